@@ -1,0 +1,3 @@
+//! The `hypatia` program.
+
+fn main() {}

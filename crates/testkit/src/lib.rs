@@ -1,0 +1,1 @@
+//! Fixtures and checks for the tests of the other crates.
