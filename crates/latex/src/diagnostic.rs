@@ -1,6 +1,7 @@
 //! What the reader has to say about a formula, each with the place it is about.
 
 use crate::Span;
+use std::borrow::Cow;
 use std::fmt;
 
 /// One remark about the input.
@@ -11,7 +12,7 @@ pub struct Diagnostic {
     /// What kind of remark it is; says whether it is an error.
     pub kind: DiagnosticKind,
     /// The remark, as a sentence without a full stop.
-    pub message: String,
+    pub message: Cow<'static, str>,
 }
 
 /// The kinds of remark, each with a stable name for counting.
@@ -28,8 +29,10 @@ pub enum DiagnosticKind {
     UnmatchedDelimiter,
     /// `\left` or the like, followed by something that is no delimiter.
     BadDelimiter,
-    /// `&` or `\\` outside a table, `#` outside a definition, a stray `$`.
+    /// `&` outside a table, `\over` twice in a group.
     Misplaced,
+    /// A character that TeX would refuse here; kept as a symbol.
+    StrayCharacter,
     /// A command whose argument is not there.
     MissingArgument,
     /// Two superscripts or two subscripts on the same thing.
@@ -50,7 +53,7 @@ impl DiagnosticKind {
     /// Whether part of the input could not be placed in the tree.
     #[must_use]
     pub fn is_error(self) -> bool {
-        !matches!(self, Self::Unread | Self::Ignored | Self::DoubleScript | Self::MissingArgument)
+        !matches!(self, Self::Unread | Self::Ignored | Self::DoubleScript | Self::MissingArgument | Self::StrayCharacter)
     }
 
     /// The name used in reports, such as `unknown-command`.
@@ -63,6 +66,7 @@ impl DiagnosticKind {
             Self::UnmatchedDelimiter => "unmatched-delimiter",
             Self::BadDelimiter => "bad-delimiter",
             Self::Misplaced => "misplaced",
+            Self::StrayCharacter => "stray-character",
             Self::MissingArgument => "missing-argument",
             Self::DoubleScript => "double-script",
             Self::TooDeep => "too-deep",

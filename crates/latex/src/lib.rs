@@ -8,9 +8,14 @@
 //! trees, operator trees and MathML are made from its tree by the `formula` crate.
 
 mod diagnostic;
+mod lexer;
+mod parser;
+mod print;
+mod tables;
 mod tree;
 
 pub use diagnostic::{Diagnostic, DiagnosticKind};
+pub use parser::Mode;
 pub use tree::{
     Bar, Class, Enclosure, Font, Kind, Limits, List, Node, NodeId, Opaque, Span, Style, TableKind, Text, Tree,
 };
@@ -24,9 +29,48 @@ pub struct Parse {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a formula.
+impl Parse {
+    /// Whether some part of the input could not be placed in the tree.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.kind.is_error())
+    }
+}
+
+/// Reads a formula of a document.
+///
+/// ```
+/// let parse = latex::parse(r"\frac12 + \foo");
+/// assert!(parse.tree.root().is_some());
+/// assert_eq!(parse.diagnostics[0].message, "unknown command `\\foo`");
+/// ```
 #[must_use]
 pub fn parse(source: &str) -> Parse {
-    let _ = source;
-    Parse::default()
+    parse_bytes(source.as_bytes(), Mode::Document)
+}
+
+/// Reads a formula from bytes that need not be UTF-8.
+#[must_use]
+pub fn parse_bytes(source: &[u8], mode: Mode) -> Parse {
+    let mut reader = Reader::default();
+    reader.read(source, mode);
+    reader.parse
+}
+
+/// Reads many formulas, one after the other, with the same buffers.
+#[derive(Clone, Debug, Default)]
+pub struct Reader {
+    scratch: parser::Scratch,
+    parse: Parse,
+}
+
+impl Reader {
+    /// Reads a formula; what it gives lives until the next call.
+    pub fn read(&mut self, source: &[u8], mode: Mode) -> &Parse {
+        // Spans are 32 bits wide; a formula of four gigabytes is cut.
+        let source = &source[..source.len().min(u32::MAX as usize)];
+        let Parse { tree, diagnostics } = &mut self.parse;
+        parser::parse_into(source, mode, &mut self.scratch, tree, diagnostics);
+        &self.parse
+    }
 }

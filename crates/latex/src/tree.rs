@@ -91,6 +91,8 @@ pub enum Class {
     Punct,
     /// Things written after what they belong to, such as `!`.
     Postfix,
+    /// Things written before what they act on, such as `∀`, `¬`, `∂`.
+    Prefix,
     /// Dots, which stand between or instead of anything.
     Inner,
 }
@@ -240,6 +242,8 @@ pub enum Kind {
         /// Their font.
         font: Font,
     },
+    /// A line break outside any table.
+    LineBreak,
     /// Blank space, in eighteenths of an em (`\,` is 3, `\quad` 18, `\!` -3).
     Space(i16),
     /// Sub- and superscripts, on the right and on the left.
@@ -475,6 +479,14 @@ impl Tree {
         let start = self.lists.len();
         self.lists.extend_from_slice(items);
         List(Span::new(start, self.lists.len()))
+    }
+
+    /// Everything written to the text buffer since `start` was.
+    pub(crate) fn text_since(&self, start: Text) -> Text {
+        match start {
+            Text::Buffer(span) => Text::Buffer(Span { start: span.start, end: self.buffer.len() as u32 }),
+            Text::Char(_) | Text::Static(_) => start,
+        }
     }
 
     /// Runs `write` on the text buffer and returns what it appended.

@@ -1,0 +1,699 @@
+//! Tokens to tree.
+//!
+//! One function a production, recursive, with a depth that is bounded by
+//! [`MAX_DEPTH`]: what is nested deeper is kept in one piece as an opaque node.
+//! Whatever comes, every token ends up in the tree or in a diagnostic.
+
+mod commands;
+mod input;
+mod macros;
+mod structure;
+mod table;
+mod text;
+
+pub(crate) use structure::{STRUCTURES, Structure};
+
+use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::lexer::{Token, TokenKind};
+use crate::tables::{Meaning, tables};
+use crate::tree::{Bar, Class, Font, Kind, Limits, NodeId, Opaque, Span, Style, Text, Tree};
+use input::Input;
+use std::borrow::Cow;
+
+/// How deep groups, arguments and environments may nest before they are kept unread.
+const MAX_DEPTH: u32 = 120;
+
+/// How many diagnostics one formula may give; the last one then says that there were more.
+const MAX_DIAGNOSTICS: usize = 1000;
+
+/// How many scripts of the same side one base may carry before the rest are put in a row.
+const MAX_SCRIPT_CHAIN: u32 = 8;
+
+/// How to read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// A formula of a document: `?` is a question mark.
+    #[default]
+    Document,
+    /// A query: `?`, `?x` and `?1` are wildcards.
+    Query,
+}
+
+/// Buffers that outlive a formula, so that reading many allocates almost nothing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    nodes: Vec<NodeId>,
+    contexts: Vec<Until>,
+    pending: Vec<Token>,
+}
+
+/// What ends a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Until {
+    /// The end of the formula.
+    End,
+    /// `}`
+    Brace,
+    /// `]`
+    Bracket,
+    /// `\right`
+    Right,
+    /// `&`, `\\`, `\end`
+    Cell,
+    /// `$`, in text
+    Dollar,
+    /// `\of`
+    Of,
+}
+
+/// Reads `source` into `tree` and `diagnostics`, which are emptied first.
+pub(crate) fn parse_into(
+    source: &[u8],
+    mode: Mode,
+    scratch: &mut Scratch,
+    tree: &mut Tree,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    tree.clear();
+    diagnostics.clear();
+    scratch.nodes.clear();
+    scratch.contexts.clear();
+    scratch.pending.clear();
+    let mut parser = Parser {
+        input: Input::new(source, std::mem::take(&mut scratch.pending)),
+        tree,
+        diagnostics,
+        nodes: &mut scratch.nodes,
+        contexts: &mut scratch.contexts,
+        font: Font::Default,
+        depth: 0,
+        braces: 0,
+        cells: 0,
+        dollars: 0,
+        mode,
+    };
+    parser.formula();
+    scratch.pending = parser.input.into_pending();
+}
+
+struct Parser<'s, 'b> {
+    input: Input<'s>,
+    tree: &'b mut Tree,
+    diagnostics: &'b mut Vec<Diagnostic>,
+    /// The nodes of all rows under construction, the innermost last.
+    nodes: &'b mut Vec<NodeId>,
+    /// What the rows under construction wait for.
+    contexts: &'b mut Vec<Until>,
+    font: Font,
+    depth: u32,
+    braces: u32,
+    cells: u32,
+    dollars: u32,
+    mode: Mode,
+}
+
+impl Parser<'_, '_> {
+    fn formula(&mut self) {
+        self.input.strip_math_delimiters();
+        let root = self.row(Until::End);
+        self.tree.node_mut(root).span = Span::new(0, self.input.source().len());
+        self.tree.set_root(root);
+    }
+
+    // Rows
+
+    /// Reads things side by side up to what `until` names, and leaves that unread.
+    fn row(&mut self, until: Until) -> NodeId {
+        if self.depth >= MAX_DEPTH {
+            return self.skip_row();
+        }
+        self.depth += 1;
+        self.contexts.push(until);
+        self.count(until, 1);
+        let font = self.font;
+        let mark = self.nodes.len();
+        let start = self.input.end();
+        let mut infix = None;
+        loop {
+            let token = self.next();
+            match token.kind {
+                TokenKind::Space => {}
+                _ if self.ends_row(token, until) => {
+                    self.input.unread(token);
+                    break;
+                }
+                TokenKind::Command => match self.command(token) {
+                    Step::Node(node) => self.push_with_scripts(Some(node), token.span),
+                    Step::Nothing => {}
+                    Step::Infix(found) => self.infix(found, token, mark, &mut infix),
+                },
+                TokenKind::Sup | TokenKind::Sub => {
+                    self.input.unread(token);
+                    self.push_with_scripts(None, token.span);
+                }
+                TokenKind::Char('\'' | '’' | '′') => {
+                    self.input.unread(token);
+                    self.push_with_scripts(None, token.span);
+                }
+                _ => {
+                    if let Some(node) = self.plain_atom(token) {
+                        self.push_with_scripts(Some(node), token.span);
+                    }
+                }
+            }
+        }
+        let span = Span { start, end: self.input.end().max(start) };
+        let mut row = self.finish_row(mark, span);
+        if let Some((numerator, found)) = infix {
+            let denominator = row;
+            let whole = self.tree.node(numerator).span.to(span);
+            let Infix { bar, left, right } = found;
+            let fraction = self
+                .tree
+                .push(Kind::Fraction { numerator, denominator, bar, left, right, style: None }, whole);
+            self.nodes.push(fraction);
+            row = self.finish_row(mark, whole);
+        }
+        self.font = font;
+        self.count(until, -1);
+        self.contexts.pop();
+        self.depth -= 1;
+        row
+    }
+
+    fn count(&mut self, until: Until, by: i32) {
+        let counter = match until {
+            Until::Brace => &mut self.braces,
+            Until::Cell => &mut self.cells,
+            Until::Dollar => &mut self.dollars,
+            _ => return,
+        };
+        *counter = counter.wrapping_add_signed(by);
+    }
+
+    fn finish_row(&mut self, mark: usize, span: Span) -> NodeId {
+        let list = self.tree.push_list(&self.nodes[mark..]);
+        let span = match (self.nodes.get(mark), self.nodes.last()) {
+            (Some(&first), Some(&last)) => self.tree.node(first).span.to(self.tree.node(last).span),
+            _ => Span { start: span.end, end: span.end },
+        };
+        self.nodes.truncate(mark);
+        self.tree.push(Kind::Row(list), span)
+    }
+
+    fn infix(&mut self, found: Infix, token: Token, mark: usize, infix: &mut Option<(NodeId, Infix)>) {
+        if infix.is_some() {
+            // TeX refuses this as ambiguous; keeping the word shows where it stands.
+            self.report(DiagnosticKind::Misplaced, token.span, "a second fraction command in the same group");
+            let node = self.opaque(token.span, Opaque::Misplaced);
+            self.nodes.push(node);
+            return;
+        }
+        let span = token.span;
+        let numerator = self.finish_row(mark, Span { start: span.start, end: span.start });
+        *infix = Some((numerator, found));
+    }
+
+    /// Whether a token ends the row that waits for `until`, or one around it.
+    fn ends_row(&mut self, token: Token, until: Until) -> bool {
+        match token.kind {
+            TokenKind::End => true,
+            TokenKind::Close => self.braces > 0,
+            TokenKind::Char(']') => until == Until::Bracket,
+            TokenKind::Dollar => self.dollars > 0,
+            TokenKind::Align => until == Until::Cell || self.cells > 0 && self.innermost_strong() == Until::Cell,
+            TokenKind::Command => match self.input.name(token) {
+                "right" => {
+                    let weak = |until: &&Until| matches!(until, Until::Bracket | Until::Of);
+                    self.contexts.iter().rev().find(|until| !weak(until)) == Some(&Until::Right)
+                }
+                "\\" | "cr" | "newline" | "tabularnewline" => {
+                    until == Until::Cell || self.cells > 0 && self.innermost_strong() == Until::Cell
+                }
+                "end" => self.cells > 0,
+                "of" => until == Until::Of,
+                "egroup" | "endgroup" => self.braces > 0,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// The innermost thing under construction that a cell's end cannot break into.
+    fn innermost_strong(&self) -> Until {
+        let strong = |until: &&Until| !matches!(until, Until::Right | Until::Bracket | Until::Of);
+        self.contexts.iter().rev().find(strong).copied().unwrap_or(Until::End)
+    }
+
+    /// Keeps everything up to the end of the enclosing group in one piece.
+    fn skip_row(&mut self) -> NodeId {
+        let start = self.input.end();
+        let mut open = 0u32;
+        loop {
+            let token = self.input.next_raw();
+            match token.kind {
+                TokenKind::End => {
+                    self.input.unread(token);
+                    break;
+                }
+                TokenKind::Open => open += 1,
+                TokenKind::Close if open == 0 => {
+                    self.input.unread(token);
+                    break;
+                }
+                TokenKind::Close => open -= 1,
+                _ => {}
+            }
+        }
+        let span = Span { start, end: self.input.end().max(start) };
+        self.report(DiagnosticKind::TooDeep, span, "nested too deeply; the inside is kept unread");
+        self.opaque(span, Opaque::Misplaced)
+    }
+
+    // Scripts
+
+    /// Pushes a nucleus with whatever scripts follow it.
+    fn push_with_scripts(&mut self, base: Option<NodeId>, span: Span) {
+        let node = self.scripts(base, span);
+        self.nodes.extend(node);
+    }
+
+    fn scripts(&mut self, mut base: Option<NodeId>, start: Span) -> Option<NodeId> {
+        let (mut sub, mut sup, mut limits) = (None, None, Limits::Auto);
+        let mut chain = 0;
+        loop {
+            let token = self.peek();
+            match token.kind {
+                TokenKind::Sup | TokenKind::Sub => {
+                    self.next();
+                    let above = token.kind == TokenKind::Sup;
+                    let script = self.argument(token.span, "a script");
+                    let slot = if above { &mut sup } else { &mut sub };
+                    match *slot {
+                        None => *slot = Some(script),
+                        // `f'^2`: primes and superscript stand together.
+                        Some(primes) if above && matches!(self.tree.kind(primes), Kind::Primes(_)) => {
+                            sup = Some(self.pair(primes, script));
+                        }
+                        Some(first) => {
+                            let which = if above { "superscripts" } else { "subscripts" };
+                            self.report(
+                                DiagnosticKind::DoubleScript,
+                                token.span,
+                                format!("two {which} in a row; the second is taken to belong to the whole"),
+                            );
+                            chain += 1;
+                            if chain > MAX_SCRIPT_CHAIN {
+                                let row = self.pair(first, script);
+                                *(if above { &mut sup } else { &mut sub }) = Some(row);
+                            } else {
+                                let span = start.to(self.span_here());
+                                base = Some(self.tree.push(Kind::Scripts { base, sub, sup, limits }, span));
+                                (sub, sup, limits) = (None, None, Limits::Auto);
+                                *(if above { &mut sup } else { &mut sub }) = Some(script);
+                            }
+                        }
+                    }
+                }
+                TokenKind::Char('\'' | '’' | '′' | '″' | '‴') => {
+                    let primes = self.primes();
+                    sup = Some(match sup {
+                        None => primes,
+                        Some(before) => self.pair(before, primes),
+                    });
+                }
+                TokenKind::Char(c) if superscript_digit(c).is_some() => {
+                    let script = self.typed_superscript();
+                    sup = Some(match sup {
+                        None => script,
+                        Some(before) => self.pair(before, script),
+                    });
+                }
+                TokenKind::Command => {
+                    limits = match self.input.name(token) {
+                        "limits" => Limits::Limits,
+                        "nolimits" => Limits::NoLimits,
+                        "displaylimits" => Limits::Auto,
+                        "sp" => {
+                            self.next();
+                            self.input.unread(Token::new(TokenKind::Sup, token.span));
+                            continue;
+                        }
+                        "sb" => {
+                            self.next();
+                            self.input.unread(Token::new(TokenKind::Sub, token.span));
+                            continue;
+                        }
+                        _ => break,
+                    };
+                    self.next();
+                }
+                _ => break,
+            }
+        }
+        if sub.is_none() && sup.is_none() && limits == Limits::Auto {
+            return base;
+        }
+        let span = start.to(self.span_here());
+        Some(self.tree.push(Kind::Scripts { base, sub, sup, limits }, span))
+    }
+
+    fn span_here(&self) -> Span {
+        let end = self.input.end();
+        Span { start: end, end }
+    }
+
+    /// Two nodes in a row, rows laid open.
+    fn pair(&mut self, first: NodeId, second: NodeId) -> NodeId {
+        let mark = self.nodes.len();
+        for id in [first, second] {
+            match self.tree.kind(id) {
+                Kind::Row(list) => self.nodes.extend_from_slice(self.tree.list(list)),
+                _ => self.nodes.push(id),
+            }
+        }
+        let span = self.tree.node(first).span.to(self.tree.node(second).span);
+        self.finish_row(mark, span)
+    }
+
+    fn primes(&mut self) -> NodeId {
+        let mut count = 0u16;
+        let mut span = self.peek().span;
+        loop {
+            let token = self.peek();
+            count = count.saturating_add(match token.kind {
+                TokenKind::Char('\'' | '’' | '′') => 1,
+                TokenKind::Char('″') => 2,
+                TokenKind::Char('‴') => 3,
+                _ => break,
+            });
+            self.next();
+            span = span.to(token.span);
+        }
+        self.tree.push(Kind::Primes(count), span)
+    }
+
+    /// Superscripts that were typed as characters: `x²`.
+    fn typed_superscript(&mut self) -> NodeId {
+        let mark = self.nodes.len();
+        let start = self.peek().span;
+        loop {
+            let token = self.peek();
+            let TokenKind::Char(c) = token.kind else { break };
+            let Some(plain) = superscript_digit(c) else { break };
+            self.next();
+            let node = match plain {
+                '0'..='9' => self.tree.push(Kind::Number { text: Text::Char(plain), font: self.font }, token.span),
+                _ => self.character(plain, token.span),
+            };
+            self.nodes.push(node);
+        }
+        self.finish_row(mark, start)
+    }
+
+    // Atoms
+
+    /// An argument: a group, or one atom.
+    fn argument(&mut self, command: Span, what: &str) -> NodeId {
+        let token = self.next_solid();
+        match token.kind {
+            TokenKind::Open => self.group(token),
+            _ if self.depth >= MAX_DEPTH => {
+                if token.kind == TokenKind::End {
+                    self.input.unread(token);
+                    return self.missing(command, what);
+                }
+                self.report(DiagnosticKind::TooDeep, token.span, "nested too deeply; kept unread");
+                self.opaque(token.span, Opaque::Misplaced)
+            }
+            TokenKind::Char(c @ '0'..='9') => {
+                self.tree.push(Kind::Number { text: Text::Char(c), font: self.font }, token.span)
+            }
+            TokenKind::Sup | TokenKind::Sub => {
+                self.input.unread(token);
+                self.missing(command, what)
+            }
+            TokenKind::Char('\'' | '’' | '′') => {
+                self.input.unread(token);
+                self.primes()
+            }
+            _ if self.ends_argument(token) => {
+                self.input.unread(token);
+                self.missing(command, what)
+            }
+            TokenKind::Command => {
+                self.depth += 1;
+                let node = self.command_argument(token, command, what);
+                self.depth -= 1;
+                node
+            }
+            _ => match self.plain_atom(token) {
+                Some(node) => node,
+                None => self.missing(command, what),
+            },
+        }
+    }
+
+    fn ends_argument(&mut self, token: Token) -> bool {
+        let until = self.contexts.last().copied().unwrap_or(Until::End);
+        self.ends_row(token, until)
+    }
+
+    fn command_argument(&mut self, token: Token, command: Span, what: &str) -> NodeId {
+        // `x_\rm{eff}`: the font goes to what follows.
+        if let Some(Meaning::FontSwitch(font)) = self.meaning(token) {
+            let before = std::mem::replace(&mut self.font, font);
+            let node = self.argument(command, what);
+            self.font = before;
+            return node;
+        }
+        match self.command(token) {
+            Step::Node(node) => node,
+            // Something that leaves nothing behind (`\label{…}`, a style) stands before the argument.
+            Step::Nothing => self.argument(command, what),
+            Step::Infix(_) => {
+                self.report(DiagnosticKind::Misplaced, token.span, "a fraction command where an argument should be");
+                self.opaque(token.span, Opaque::Misplaced)
+            }
+        }
+    }
+
+    fn missing(&mut self, command: Span, what: &str) -> NodeId {
+        self.report(DiagnosticKind::MissingArgument, command, format!("{what} is missing"));
+        let here = self.span_here();
+        let mark = self.nodes.len();
+        self.finish_row(mark, here)
+    }
+
+    /// `{…}`, after its opening brace.
+    fn group(&mut self, open: Token) -> NodeId {
+        let node = self.row(Until::Brace);
+        let token = self.next();
+        let closed = token.kind == TokenKind::Close
+            || token.kind == TokenKind::Command && matches!(self.input.name(token), "egroup" | "endgroup");
+        if closed {
+            self.tree.node_mut(node).span = open.span.to(token.span);
+        } else {
+            self.input.unread(token);
+            self.report(DiagnosticKind::UnmatchedBrace, open.span, "this brace is never closed");
+            let span = open.span.to(self.tree.node(node).span);
+            self.tree.node_mut(node).span = span;
+        }
+        node
+    }
+
+    /// An atom that is no command and no script.
+    fn plain_atom(&mut self, token: Token) -> Option<NodeId> {
+        Some(match token.kind {
+            TokenKind::Char(c) => match c {
+                '0'..='9' => self.number(c, token.span),
+                '.' if matches!(self.input.peek_raw().kind, TokenKind::Char('0'..='9')) => self.number(c, token.span),
+                '~' => self.tree.push(Kind::Space(6), token.span),
+                '?' if self.mode == Mode::Query => self.question_mark(token.span),
+                _ => self.character(c, token.span),
+            },
+            TokenKind::Open => self.group(token),
+            TokenKind::Close => {
+                self.report(DiagnosticKind::UnmatchedBrace, token.span, "a closing brace without an opening one");
+                self.opaque(token.span, Opaque::Misplaced)
+            }
+            TokenKind::Align => {
+                self.report(DiagnosticKind::Misplaced, token.span, "`&` outside a table");
+                self.opaque(token.span, Opaque::Misplaced)
+            }
+            TokenKind::Hash => {
+                self.report(DiagnosticKind::StrayCharacter, token.span, "`#` outside a definition");
+                self.character('#', token.span)
+            }
+            TokenKind::Dollar => {
+                self.report(DiagnosticKind::StrayCharacter, token.span, "a dollar sign inside a formula");
+                self.character('$', token.span)
+            }
+            TokenKind::Invalid => {
+                self.report(DiagnosticKind::InvalidUtf8, token.span, "bytes that are not UTF-8");
+                self.character('\u{fffd}', token.span)
+            }
+            TokenKind::Parameter(number) => {
+                self.report(DiagnosticKind::BadMacro, token.span, format!("`#{number}` has no value"));
+                self.opaque(token.span, Opaque::Misplaced)
+            }
+            TokenKind::Operator { limits } => self.operator_name(token.span, limits),
+            TokenKind::Sup | TokenKind::Sub | TokenKind::Space | TokenKind::Comment | TokenKind::Command => {
+                return None;
+            }
+            TokenKind::End => return None,
+        })
+    }
+
+    fn character(&mut self, c: char, span: Span) -> NodeId {
+        if c.is_ascii_alphabetic() {
+            return self.symbol(Text::Char(c), Class::Ord, span);
+        }
+        let (class, shown) = tables().character(c);
+        self.symbol(Text::Char(shown), class, span)
+    }
+
+    fn symbol(&mut self, text: Text, class: Class, span: Span) -> NodeId {
+        self.tree.push(Kind::Symbol { text, class, font: self.font }, span)
+    }
+
+    fn number(&mut self, first: char, mut span: Span) -> NodeId {
+        let start = self.tree.write_text(|buffer| buffer.push(first));
+        let mut point = first == '.';
+        loop {
+            let token = self.input.next_raw();
+            match token.kind {
+                TokenKind::Char(c @ '0'..='9') => {
+                    self.tree.write_text(|buffer| buffer.push(c));
+                    span = span.to(token.span);
+                }
+                TokenKind::Char('.')
+                    if !point && matches!(self.input.peek_raw().kind, TokenKind::Char('0'..='9')) =>
+                {
+                    point = true;
+                    self.tree.write_text(|buffer| buffer.push('.'));
+                    span = span.to(token.span);
+                }
+                _ => {
+                    self.input.unread(token);
+                    break;
+                }
+            }
+        }
+        let text = self.tree.text_since(start);
+        self.tree.push(Kind::Number { text, font: self.font }, span)
+    }
+
+    /// A node that keeps the source between two places as it is.
+    fn opaque(&mut self, span: Span, reason: Opaque) -> NodeId {
+        let source = String::from_utf8_lossy(&self.input.source()[span.range()]);
+        let text = self.tree.write_text(|buffer| buffer.push_str(&source));
+        self.tree.push(Kind::Opaque { text, reason }, span)
+    }
+
+    // Tokens
+
+    fn next(&mut self) -> Token {
+        loop {
+            let token = self.input.next_raw();
+            match token.kind {
+                TokenKind::Comment => {
+                    self.report(DiagnosticKind::Ignored, token.span, "a comment");
+                }
+                TokenKind::Command if self.input.has_macros() => {
+                    if self.expand(token) {
+                        continue;
+                    }
+                    return token;
+                }
+                _ => return token,
+            }
+        }
+    }
+
+    /// The next token that is not blank.
+    fn next_solid(&mut self) -> Token {
+        loop {
+            let token = self.next();
+            if token.kind != TokenKind::Space {
+                return token;
+            }
+        }
+    }
+
+    /// Looks at the next token that is not blank.
+    fn peek(&mut self) -> Token {
+        let end = self.input.end();
+        let token = self.next_solid();
+        self.input.unread_to(token, end);
+        token
+    }
+
+    fn meaning(&self, token: Token) -> Option<Meaning> {
+        tables().command(self.input.name(token))
+    }
+
+    fn report(&mut self, kind: DiagnosticKind, span: Span, message: impl Into<Cow<'static, str>>) {
+        match self.diagnostics.len().cmp(&MAX_DIAGNOSTICS) {
+            std::cmp::Ordering::Less => {
+                self.diagnostics.push(Diagnostic { span, kind, message: message.into() });
+            }
+            std::cmp::Ordering::Equal => {
+                let message = "more remarks than are kept".into();
+                self.diagnostics.push(Diagnostic { span, kind, message });
+            }
+            std::cmp::Ordering::Greater => {}
+        }
+    }
+}
+
+/// What reading a command gave.
+enum Step {
+    Node(NodeId),
+    Nothing,
+    Infix(Infix),
+}
+
+/// `\over` and its kin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Infix {
+    bar: Bar,
+    left: Option<char>,
+    right: Option<char>,
+}
+
+/// The plain form of a typed superscript character.
+fn superscript_digit(c: char) -> Option<char> {
+    Some(match c {
+        '⁰' => '0',
+        '¹' => '1',
+        '²' => '2',
+        '³' => '3',
+        '⁴'..='⁹' => char::from(b'4' + (c as u32 - '⁴' as u32) as u8),
+        '⁺' => '+',
+        '⁻' => '-',
+        '⁼' => '=',
+        '⁽' => '(',
+        '⁾' => ')',
+        'ⁿ' => 'n',
+        'ⁱ' => 'i',
+        _ => return None,
+    })
+}
+
+/// The size commands in per cent.
+fn size(name: &str) -> Option<Style> {
+    Some(Style::Size(match name {
+        "tiny" | "Tiny" => 50,
+        "scriptsize" | "SMALL" => 70,
+        "footnotesize" => 80,
+        "small" => 90,
+        "normalsize" => 100,
+        "large" => 120,
+        "Large" => 144,
+        "LARGE" => 173,
+        "huge" => 207,
+        "Huge" => 249,
+        _ => return None,
+    }))
+}
