@@ -127,8 +127,8 @@ impl<'s> Lexer<'s> {
         let letters = rest.iter().take_while(|b| b.is_ascii_alphabetic()).count();
         let name_length = match rest.first() {
             None => 0,
-            Some(_) if letters > 0 => letters + at_suffix(&rest[letters..]),
-            Some(b'@') => at_suffix(rest),
+            Some(_) if letters > 0 => letters + at_suffix(&rest[..letters], &rest[letters..]),
+            Some(b'@') => at_suffix(b"", rest).max(1),
             Some(0..0x80) => 1,
             Some(_) => decode(rest).map_or(1, char::len_utf8),
         };
@@ -172,14 +172,12 @@ impl<'s> Lexer<'s> {
     }
 }
 
-/// The length of `@construct` and the like, which some converters glue to a command's name.
-fn at_suffix(rest: &[u8]) -> usize {
-    if rest.first() != Some(&b'@') {
-        return 0;
-    }
+/// The length of `@construct` and the like, with which converters write commands of their own
+/// (`\qvar@construct`, `\lx@sectionsign`, `\@@eqnarray`). In what people type, `@` ends a name.
+fn at_suffix(name: &[u8], rest: &[u8]) -> usize {
     let length = rest.iter().take_while(|b| b.is_ascii_alphabetic() || **b == b'@').count();
-    // `\command@` with nothing behind it: the `@` is a character of its own.
-    if rest[..length].iter().all(|&b| b == b'@') { if length == 1 { 0 } else { length } } else { length }
+    let converter = matches!(name, b"qvar" | b"lx") || name.is_empty() && rest.starts_with(b"@@");
+    if converter && rest.first() == Some(&b'@') && length > 1 { length } else { 0 }
 }
 
 fn decode(bytes: &[u8]) -> Option<char> {

@@ -341,6 +341,13 @@ impl Parser<'_, '_> {
                     None => return Step::Nothing,
                 }
             }
+            Structure::RestOfTable => self.rest_of_table(token),
+            Structure::LetterAccent => {
+                let mut letters = String::new();
+                self.text_accent(self.input.name(token), &mut letters);
+                let text = self.tree.write_text(|buffer| buffer.push_str(&letters));
+                self.finish(token, Kind::Symbol { text, class: Class::Ord, font: Font::Roman })
+            }
             Structure::Nothing => return Step::Nothing,
         };
         Step::Node(node)
@@ -417,8 +424,24 @@ impl Parser<'_, '_> {
     /// The delimiter that comes next; `None` for `.` and for what is none, which is left unread.
     fn delimiter(&mut self, command: Token) -> Option<char> {
         let token = self.next_solid();
+        let command_span = command.span;
         let found = match token.kind {
             TokenKind::Char('.') => return None,
+            // `\big{(}`
+            TokenKind::Open => {
+                self.input.unread(token);
+                let name = self.raw_argument();
+                let name = name.trim();
+                let command = name.strip_prefix('\\').filter(|rest| !rest.is_empty()).unwrap_or(name);
+                match delimiter_named(command) {
+                    Some(sign) => return sign,
+                    None => {
+                        let span = command_span.to(self.span_here());
+                        self.report(DiagnosticKind::BadDelimiter, span, format!("`{name}` is no delimiter"));
+                        return None;
+                    }
+                }
+            }
             TokenKind::Char(c) => delimiter_named(c.encode_utf8(&mut [0; 4])),
             TokenKind::Command => {
                 let name = self.input.name(token);

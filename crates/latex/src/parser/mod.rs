@@ -115,7 +115,14 @@ struct Parser<'s, 'b> {
 impl Parser<'_, '_> {
     fn formula(&mut self) {
         self.input.strip_math_delimiters();
-        let root = self.row(Until::End);
+        let mut root = self.row(Until::End);
+        let next = self.peek();
+        if next.kind == TokenKind::Align {
+            self.report(DiagnosticKind::Misplaced, next.span, "`&` outside a table; read as aligned rows");
+            let table = self.formula_as_table(root);
+            self.nodes.push(table);
+            root = self.finish_row(0, next.span);
+        }
         self.tree.node_mut(root).span = Span::new(0, self.input.source().len());
         self.tree.set_root(root);
     }
@@ -221,7 +228,10 @@ impl Parser<'_, '_> {
             TokenKind::Close => self.braces > 0,
             TokenKind::Char(']') => until == Until::Bracket,
             TokenKind::Dollar => self.dollars > 0,
-            TokenKind::Align => until == Until::Cell || self.cells > 0 && self.innermost_strong() == Until::Cell,
+            // At the very outside, `&` makes a table of the whole formula.
+            TokenKind::Align => {
+                until == Until::Cell || matches!(self.innermost_strong(), Until::Cell | Until::End)
+            }
             TokenKind::Command => match self.input.name(token) {
                 "right" => {
                     let weak = |until: &&Until| matches!(until, Until::Bracket | Until::Of);
@@ -354,7 +364,11 @@ impl Parser<'_, '_> {
         if sub.is_none() && sup.is_none() && limits == Limits::Auto {
             return base;
         }
-        let span = start.to(self.span_here());
+        let mut span = start.to(self.span_here());
+        // Scripts that a macro brought along may have been typed elsewhere.
+        for node in [base, sub, sup].into_iter().flatten() {
+            span = span.to(self.tree.node(node).span);
+        }
         Some(self.tree.push(Kind::Scripts { base, sub, sup, limits }, span))
     }
 
@@ -527,7 +541,7 @@ impl Parser<'_, '_> {
             }
             TokenKind::Dollar => {
                 self.report(DiagnosticKind::StrayCharacter, token.span, "a dollar sign inside a formula");
-                self.character('$', token.span)
+                self.dollars_in_math(token)
             }
             TokenKind::Invalid => {
                 self.report(DiagnosticKind::InvalidUtf8, token.span, "bytes that are not UTF-8");
@@ -543,6 +557,17 @@ impl Parser<'_, '_> {
             }
             TokenKind::End => return None,
         })
+    }
+
+    /// `$…$` where a formula is open already: a group.
+    fn dollars_in_math(&mut self, open: Token) -> NodeId {
+        let row = self.row(Until::Dollar);
+        let close = self.next();
+        if close.kind != TokenKind::Dollar {
+            self.input.unread(close);
+        }
+        self.tree.node_mut(row).span = open.span.to(self.span_here());
+        row
     }
 
     fn character(&mut self, c: char, span: Span) -> NodeId {

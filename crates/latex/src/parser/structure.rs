@@ -129,6 +129,10 @@ pub(crate) enum Structure {
     Logo(&'static str),
     /// `\sp`, `\sb`
     ScriptCommand { above: bool },
+    /// LaTeXML's inner form of a table without its `\begin` and `\end`
+    RestOfTable,
+    /// `\'e`
+    LetterAccent,
     /// Left without a trace
     Nothing,
 }
@@ -224,6 +228,8 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("leqalignno", brace_table(TableKind::Align, None, None)),
     ("displaylines", brace_table(TableKind::Gather, None, None)),
     ("substack", brace_table(TableKind::Substack, None, None)),
+    ("@@eqnarray", Structure::RestOfTable),
+    ("@@amsalign", Structure::RestOfTable),
     ("hline", Structure::Nothing),
     ("toprule", Structure::Nothing),
     ("midrule", Structure::Nothing),
@@ -415,6 +421,13 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("char", Structure::CharCode),
     ("symbol", Structure::CharCode),
     ("mathchar", Structure::CharCode),
+    ("'", Structure::LetterAccent),
+    ("`", Structure::LetterAccent),
+    ("\"", Structure::LetterAccent),
+    ("^", Structure::LetterAccent),
+    ("~", Structure::LetterAccent),
+    ("=", Structure::LetterAccent),
+    (".", Structure::LetterAccent),
     // In one piece
     ("ce", Structure::Unread),
     ("cee", Structure::Unread),

@@ -6,6 +6,15 @@ use crate::lexer::{Token, TokenKind};
 use crate::tables::{Environment, EnvironmentArgument, tables};
 use crate::tree::{Kind, NodeId, Opaque, Span, TableKind, Text};
 
+/// Aligned equations.
+const ALIGN: Environment = Environment {
+    kind: Some(TableKind::Align),
+    left: None,
+    right: None,
+    columns: "",
+    argument: EnvironmentArgument::None,
+};
+
 impl Parser<'_, '_> {
     /// `\begin{name} … \end{name}`, after `\begin`.
     pub(super) fn environment(&mut self, token: Token) -> Step {
@@ -133,10 +142,32 @@ impl Parser<'_, '_> {
         self.finish_table(token, mark, inner, environment, Text::Static(""))
     }
 
+    /// A table that has no end of its own: the rest of the group.
+    pub(super) fn rest_of_table(&mut self, token: Token) -> NodeId {
+        let mark = self.nodes.len();
+        let inner = self.span_here();
+        self.table_rows();
+        self.finish_table(token, mark, inner, ALIGN, Text::Static(""))
+    }
+
+    /// The whole formula as a table, after its first cell was read and `&` met.
+    pub(super) fn formula_as_table(&mut self, first: NodeId) -> NodeId {
+        let mark = self.nodes.len();
+        let start = Token::new(TokenKind::Align, self.tree.node(first).span);
+        self.nodes.push(first);
+        self.input.next_raw();
+        self.table_rows_from(mark);
+        self.finish_table(start, mark, start.span, ALIGN, Text::Static(""))
+    }
+
     /// Reads rows and leaves them on the stack of nodes.
     fn table_rows(&mut self) {
+        self.table_rows_from(self.nodes.len());
+    }
+
+    /// The same, with the first cells of the first row already there since `mark`.
+    fn table_rows_from(&mut self, mut mark: usize) {
         loop {
-            let mark = self.nodes.len();
             let start = self.input.end();
             let ended = loop {
                 let cell = self.row(Until::Cell);
@@ -173,6 +204,7 @@ impl Parser<'_, '_> {
             if ended {
                 return;
             }
+            mark = self.nodes.len();
         }
     }
 

@@ -211,7 +211,7 @@ impl Parser<'_, '_> {
     }
 
     /// `\'e` and the like: the letter with its combining accent.
-    fn text_accent(&mut self, accent: &str, letters: &mut String) {
+    pub(super) fn text_accent(&mut self, accent: &str, letters: &mut String) {
         let combining = match accent {
             "'" => '\u{301}',
             "`" => '\u{300}',
