@@ -1,0 +1,133 @@
+//! Letters of a font as characters of their own: `\mathbb{R}` is ℝ.
+//!
+//! Unicode has a block of mathematical alphanumerics (U+1D400 and up); some of
+//! its places are taken by older characters elsewhere. A letter that has no
+//! such form stays as it is.
+
+use latex::Font;
+
+/// The letter, digit or Greek letter in this font.
+#[must_use]
+pub fn styled(c: char, font: Font) -> char {
+    let Some(alphabet) = Alphabet::of(font) else { return c };
+    let code = match c {
+        'A'..='Z' => alphabet.upper.map(|start| start + (c as u32 - 'A' as u32)),
+        'a'..='z' => alphabet.lower.map(|start| start + (c as u32 - 'a' as u32)),
+        '0'..='9' => alphabet.digits.map(|start| start + (c as u32 - '0' as u32)),
+        'Α'..='Ρ' | 'Σ'..='Ω' => alphabet.greek_upper.map(|start| start + (c as u32 - 'Α' as u32)),
+        'α'..='ω' => alphabet.greek_lower.map(|start| start + (c as u32 - 'α' as u32)),
+        'ϴ' => alphabet.greek_upper.map(|start| start + 17),
+        '∇' => alphabet.greek_upper.map(|start| start + 25),
+        '∂' => alphabet.greek_lower.map(|start| start + 25),
+        'ϵ' => alphabet.greek_lower.map(|start| start + 26),
+        'ϑ' => alphabet.greek_lower.map(|start| start + 27),
+        'ϰ' => alphabet.greek_lower.map(|start| start + 28),
+        'ϕ' => alphabet.greek_lower.map(|start| start + 29),
+        'ϱ' => alphabet.greek_lower.map(|start| start + 30),
+        'ϖ' => alphabet.greek_lower.map(|start| start + 31),
+        _ => None,
+    };
+    match code.and_then(char::from_u32) {
+        Some(styled) => elsewhere(styled),
+        None => c,
+    }
+}
+
+/// Where the letters of a font begin.
+struct Alphabet {
+    upper: Option<u32>,
+    lower: Option<u32>,
+    digits: Option<u32>,
+    greek_upper: Option<u32>,
+    greek_lower: Option<u32>,
+}
+
+impl Alphabet {
+    fn of(font: Font) -> Option<Self> {
+        let latin = |upper, lower| Self {
+            upper: Some(upper),
+            lower: Some(lower),
+            digits: None,
+            greek_upper: None,
+            greek_lower: None,
+        };
+        Some(match font {
+            Font::Default | Font::Roman => return None,
+            Font::Bold => Self {
+                digits: Some(0x1d7ce),
+                greek_upper: Some(0x1d6a8),
+                greek_lower: Some(0x1d6c2),
+                ..latin(0x1d400, 0x1d41a)
+            },
+            Font::Italic => {
+                Self { greek_upper: Some(0x1d6e2), greek_lower: Some(0x1d6fc), ..latin(0x1d434, 0x1d44e) }
+            }
+            Font::BoldItalic => Self {
+                digits: Some(0x1d7ce),
+                greek_upper: Some(0x1d71c),
+                greek_lower: Some(0x1d736),
+                ..latin(0x1d468, 0x1d482)
+            },
+            Font::DoubleStruck => Self { digits: Some(0x1d7d8), ..latin(0x1d538, 0x1d552) },
+            Font::Calligraphic | Font::Script => latin(0x1d49c, 0x1d4b6),
+            Font::Fraktur => latin(0x1d504, 0x1d51e),
+            Font::SansSerif => Self { digits: Some(0x1d7e2), ..latin(0x1d5a0, 0x1d5ba) },
+            Font::Monospace => Self { digits: Some(0x1d7f6), ..latin(0x1d670, 0x1d68a) },
+        })
+    }
+}
+
+/// The older character, where the block leaves a hole.
+fn elsewhere(c: char) -> char {
+    match c {
+        '\u{1d455}' => 'ℎ',
+        '\u{1d49d}' => 'ℬ',
+        '\u{1d4a0}' => 'ℰ',
+        '\u{1d4a1}' => 'ℱ',
+        '\u{1d4a3}' => 'ℋ',
+        '\u{1d4a4}' => 'ℐ',
+        '\u{1d4a7}' => 'ℒ',
+        '\u{1d4a8}' => 'ℳ',
+        '\u{1d4ad}' => 'ℛ',
+        '\u{1d4ba}' => 'ℯ',
+        '\u{1d4bc}' => 'ℊ',
+        '\u{1d4c4}' => 'ℴ',
+        '\u{1d506}' => 'ℭ',
+        '\u{1d50b}' => 'ℌ',
+        '\u{1d50c}' => 'ℑ',
+        '\u{1d515}' => 'ℜ',
+        '\u{1d51d}' => 'ℨ',
+        '\u{1d53a}' => 'ℂ',
+        '\u{1d53f}' => 'ℍ',
+        '\u{1d545}' => 'ℕ',
+        '\u{1d547}' => 'ℙ',
+        '\u{1d548}' => 'ℚ',
+        '\u{1d549}' => 'ℝ',
+        '\u{1d551}' => 'ℤ',
+        c => c,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_of_fonts() {
+        for (c, font, expected) in [
+            ('R', Font::DoubleStruck, 'ℝ'),
+            ('A', Font::DoubleStruck, '𝔸'),
+            ('x', Font::Bold, '𝐱'),
+            ('1', Font::Bold, '𝟏'),
+            ('α', Font::BoldItalic, '𝜶'),
+            ('Σ', Font::Bold, '𝚺'),
+            ('F', Font::Calligraphic, 'ℱ'),
+            ('g', Font::Fraktur, '𝔤'),
+            ('h', Font::Italic, 'ℎ'),
+            ('x', Font::Roman, 'x'),
+            ('+', Font::Bold, '+'),
+        ] {
+            assert_eq!(styled(c, font), expected);
+        }
+    }
+}
