@@ -1,3 +1,62 @@
-//! The `hypatia` program.
+//! The `hypatia` program: arguments in, printing out.
+//!
+//! It opens files, spreads work over the cores and prints; everything worth a
+//! library test is in the library crates. It leaves with 0 when all went well,
+//! 1 when the answer is "no", and 2 when something could not be done.
 
-fn main() {}
+mod commands;
+mod engine;
+mod formula;
+mod input;
+mod nearest;
+mod output;
+mod progress;
+mod records;
+mod stream;
+
+use anyhow::Result;
+use clap::Parser;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// What a command found out, for the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    /// Done, or "yes".
+    Yes,
+    /// Done, and the answer is "no".
+    No,
+}
+
+fn main() -> ExitCode {
+    match commands::Hypatia::parse().run() {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // One line, whatever the causes hold. If standard error is gone
+            // too, there is nobody left to tell.
+            let line = format!("{error:#}").replace(['\n', '\r'], " ");
+            let _ = writeln!(io::stderr(), "hypatia: {line}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether the reader of our output has gone away, as `head` does.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Says something on standard error that does not change the result.
+fn warn(message: &str) {
+    let _ = writeln!(io::stderr(), "hypatia: warning: {message}");
+}
+
+/// Runs a command and gives its answer.
+trait Run {
+    fn run(self) -> Result<Answer>;
+}

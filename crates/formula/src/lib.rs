@@ -1,5 +1,10 @@
 //! What is this formula, what does it look like, and how alike are two?
 
 pub mod alphabet;
+pub mod cluster;
+pub mod gallery;
+pub mod identity;
 pub mod mathml;
+pub mod normal;
 pub mod slt;
+pub mod text;

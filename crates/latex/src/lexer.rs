@@ -37,7 +37,7 @@ pub(crate) enum TokenKind {
     Dollar,
     /// A run of white space.
     Space,
-    /// A comment, with the line end that closes it.
+    /// A comment, with the line end that closes it and the blanks that begin the next line.
     Comment,
     /// Bytes that are not UTF-8.
     Invalid,
@@ -106,8 +106,7 @@ impl<'s> Lexer<'s> {
                 TokenKind::Dollar
             }
             b'%' => {
-                let line = self.rest().iter().position(|&b| b == b'\n' || b == b'\r');
-                self.position += line.map_or(self.source.len() - start - 1, |offset| offset);
+                self.position += comment_length(self.rest()) - 1;
                 TokenKind::Comment
             }
             b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c => {
@@ -178,6 +177,15 @@ fn at_suffix(name: &[u8], rest: &[u8]) -> usize {
     let length = rest.iter().take_while(|b| b.is_ascii_alphabetic() || **b == b'@').count();
     let converter = matches!(name, b"qvar" | b"lx") || name.is_empty() && rest.starts_with(b"@@");
     if converter && rest.first() == Some(&b'@') && length > 1 { length } else { 0 }
+}
+
+/// How long the comment is that these bytes begin with.
+fn comment_length(bytes: &[u8]) -> usize {
+    let is_line_end = |b: &&u8| matches!(b, b'\n' | b'\r');
+    let line = bytes.iter().take_while(|b| !is_line_end(b)).count();
+    let rest = &bytes[line..];
+    let line_end = if rest.starts_with(b"\r\n") { 2 } else { rest.iter().take(1).filter(is_line_end).count() };
+    line + line_end + rest[line_end..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
 }
 
 fn decode(bytes: &[u8]) -> Option<char> {
@@ -253,7 +261,8 @@ mod tests {
 
     #[test]
     fn a_comment_ends_with_its_line() {
-        assert_eq!(kinds("%a\nb"), [TokenKind::Comment, TokenKind::Space, TokenKind::Char('b')]);
+        assert_eq!(kinds("%a\n  b"), [TokenKind::Comment, TokenKind::Char('b')]);
+        assert_eq!(kinds("%a\r\n\nb"), [TokenKind::Comment, TokenKind::Space, TokenKind::Char('b')]);
         assert_eq!(kinds("%a"), [TokenKind::Comment]);
     }
 

@@ -9,12 +9,14 @@
 
 mod diagnostic;
 mod lexer;
+mod names;
 mod parser;
 mod print;
 mod tables;
 mod tree;
 
 pub use diagnostic::{Diagnostic, DiagnosticKind};
+pub use names::{accent_command, command_for, command_for_letters, negated, typed_character};
 pub use parser::Mode;
 pub use tree::{
     Bar, Class, Enclosure, Font, Kind, Limits, List, Node, NodeId, Opaque, Span, Style, TableKind, Text, Tree,

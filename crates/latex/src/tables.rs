@@ -55,6 +55,34 @@ pub(crate) struct Tables {
     negations: HashMap<char, char, BuildHasherDefault<Fnv>>,
     environments: HashMap<&'static str, Environment, BuildHasherDefault<Fnv>>,
     entities: HashMap<&'static str, char, BuildHasherDefault<Fnv>>,
+    scripts: HashMap<char, (Place, char), BuildHasherDefault<Fnv>>,
+    letter_accents: HashMap<&'static str, LetterAccent, BuildHasherDefault<Fnv>>,
+}
+
+/// Where a script stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Above,
+    Below,
+}
+
+/// An accent of text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LetterAccent {
+    mark: char,
+    /// Letter and accented letter in turn.
+    letters: &'static str,
+}
+
+impl LetterAccent {
+    /// Appends the letter with the accent on it, as one character where there is one.
+    pub(crate) fn push(self, letter: char, out: &mut String) {
+        let accented = self.letters.chars().step_by(2).position(|plain| plain == letter);
+        match accented.and_then(|position| self.letters.chars().nth(2 * position + 1)) {
+            Some(accented) => out.push(accented),
+            None => out.extend([letter, self.mark]),
+        }
+    }
 }
 
 /// The tables.
@@ -73,8 +101,18 @@ impl Tables {
     pub(crate) fn character(&self, c: char) -> (Class, char) {
         match self.ascii.get(c as usize) {
             Some(entry) => *entry,
-            None => self.characters.get(&c).copied().unwrap_or((Class::Ord, c)),
+            None => self.characters.get(&c).copied().unwrap_or((Class::Ord, printable(c))),
         }
+    }
+
+    /// Where a character that is a script by itself stands, and what it is a small form of.
+    pub(crate) fn script(&self, c: char) -> Option<(Place, char)> {
+        self.scripts.get(&c).copied()
+    }
+
+    /// An accent of text by its command's name.
+    pub(crate) fn letter_accent(&self, name: &str) -> Option<LetterAccent> {
+        self.letter_accents.get(name).copied()
     }
 
     /// The character with a stroke through it.
@@ -125,7 +163,7 @@ impl Tables {
         }
         let ascii = std::array::from_fn(|code| {
             let c = code as u8 as char;
-            characters.get(&c).copied().unwrap_or((Class::Ord, c))
+            characters.get(&c).copied().unwrap_or((Class::Ord, printable(c)))
         });
         let negations = rows(include_str!("../data/negations.tsv"))
             .map(|[c, negated]| (only_char(c), only_char(negated)))
@@ -149,8 +187,22 @@ impl Tables {
         let entities = rows(include_str!("../data/entities.tsv"))
             .map(|[name, text]| (name, text.chars().next().unwrap_or(' ')))
             .collect();
-        Self { commands, characters, ascii, negations, environments, entities }
+        let scripts = rows(include_str!("../data/scripts.tsv"))
+            .map(|[c, place, plain]| {
+                let place = if place == "above" { Place::Above } else { Place::Below };
+                (only_char(c), (place, only_char(plain)))
+            })
+            .collect();
+        let letter_accents = rows(include_str!("../data/letter_accents.tsv"))
+            .map(|[name, mark, letters]| (name, LetterAccent { mark: only_char(mark), letters }))
+            .collect();
+        Self { commands, characters, ascii, negations, environments, entities, scripts, letter_accents }
     }
+}
+
+/// What is shown of a character: controls and what XML cannot hold give way to U+FFFD.
+pub(crate) fn printable(c: char) -> char {
+    if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') { '\u{fffd}' } else { c }
 }
 
 /// The rows of a table: `#` comments and empty lines left out, short rows filled with nothing.
@@ -255,5 +307,19 @@ mod tests {
         assert_eq!(tables.negation('='), Some('≠'));
         assert!(tables.environment("pmatrix").is_some());
         assert_eq!(tables.entity("lt"), Some('<'));
+        assert_eq!(tables.script('₁'), Some((Place::Below, '1')));
+        assert_eq!(tables.character('\0').1, '\u{fffd}');
+    }
+
+    #[test]
+    fn accents_compose_where_unicode_has_the_letter() {
+        let accented = |name: &str, letter: char| {
+            let mut out = String::new();
+            tables().letter_accent(name).expect("an accent").push(letter, &mut out);
+            out
+        };
+        assert_eq!(accented("'", 'e'), "é");
+        assert_eq!(accented("c", 'C'), "Ç");
+        assert_eq!(accented("'", 'q'), "q\u{301}");
     }
 }

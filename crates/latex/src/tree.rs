@@ -42,6 +42,10 @@ impl Span {
 pub struct NodeId(NonZeroU32);
 
 impl NodeId {
+    fn from_index(index: usize) -> Self {
+        Self(NonZeroU32::MIN.saturating_add(index as u32))
+    }
+
     fn index(self) -> usize {
         self.0.get() as usize - 1
     }
@@ -248,7 +252,7 @@ pub enum Kind {
     Space(i16),
     /// Sub- and superscripts, on the right and on the left.
     Scripts {
-        /// What carries the scripts; `None` for `{}^2`.
+        /// What carries the scripts; `None` where nothing stands before them (`{}^2` has an empty row).
         base: Option<NodeId>,
         /// Below on the right.
         sub: Option<NodeId>,
@@ -257,7 +261,8 @@ pub enum Kind {
         /// `\limits` and `\nolimits`.
         limits: Limits,
     },
-    /// Scripts in front of their base: `{}^{14}_6 C`, `\sideset`, `\prescript`.
+    /// Scripts in front of their base: `\sideset`, `\prescript`. (`{}^{14}_6 C` are [`Kind::Scripts`] of an
+    /// empty row, with the `C` beside them: whose they are is not said.)
     PreScripts {
         /// What carries the scripts.
         base: Option<NodeId>,
@@ -466,9 +471,9 @@ impl Tree {
     }
 
     pub(crate) fn push(&mut self, kind: Kind, span: Span) -> NodeId {
+        let id = NodeId::from_index(self.nodes.len());
         self.nodes.push(Node { kind, span });
-        let number = NonZeroU32::new(self.nodes.len() as u32);
-        NodeId(number.expect("a node was just pushed, so the count is not zero"))
+        id
     }
 
     pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node {
@@ -479,6 +484,18 @@ impl Tree {
         let start = self.lists.len();
         self.lists.extend_from_slice(items);
         List(Span::new(start, self.lists.len()))
+    }
+
+    /// Makes every span hold those of the node's children, which macros may have brought from elsewhere.
+    pub(crate) fn widen_spans(&mut self) {
+        let mut children = Vec::new();
+        for index in 0..self.nodes.len() {
+            let id = NodeId::from_index(index);
+            children.clear();
+            self.children(id, &mut children);
+            let span = self.nodes[index].span;
+            self.nodes[index].span = children.iter().fold(span, |span, &(_, child)| span.to(self.node(child).span));
+        }
     }
 
     /// Everything written to the text buffer since `start` was.

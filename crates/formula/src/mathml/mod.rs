@@ -11,8 +11,11 @@ mod entities;
 mod frame;
 mod read;
 mod repair;
+mod write;
 
 pub use read::MathmlReader;
+pub use write::{Display, Label, MathmlOptions, write_mathml, write_mathml_into};
+pub(crate) use write::is_extensible;
 
 use crate::slt::Slt;
 use thiserror::Error;

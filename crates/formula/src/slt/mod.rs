@@ -9,12 +9,12 @@
 //! reads and writes the strings of the labs. Trees from MathML are made by
 //! [`crate::mathml`].
 
-mod bars;
 pub mod build;
 mod clean;
 mod edge;
 mod fence;
 mod from_latex;
+mod grammar;
 mod look;
 pub mod text;
 

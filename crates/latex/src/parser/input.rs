@@ -2,23 +2,29 @@
 
 use super::macros::Macro;
 use crate::lexer::{Lexer, Token, TokenKind};
+use crate::tree::Span;
 use std::collections::HashMap;
+use std::rc::Rc;
 
-/// How many tokens macros may put in front of the source before calls are kept unexpanded.
-const EXPANSION_BUDGET: usize = 50_000;
+/// What macros may put in front of the source before calls are kept unexpanded: tokens, and bytes of names.
+const EXPANSION_BUDGET: usize = 100_000;
 
 pub(super) struct Input<'s> {
     lexer: Lexer<'s>,
     /// Tokens to read before the source, the next one last.
     pending: Vec<Token>,
-    macros: HashMap<&'s [u8], Macro>,
+    macros: HashMap<&'s [u8], Rc<Macro>>,
     /// What is left of [`EXPANSION_BUDGET`].
     pub(super) budget: usize,
+    /// Whether it did not suffice.
+    pub(super) exhausted: bool,
     /// One past the last byte that was read, and the same before the last token.
     end: u32,
     end_before: u32,
     /// Where the source ends for us (a closing `$` is not part of the formula).
-    stop: usize,
+    stop: u32,
+    /// The length of the whole source.
+    length: usize,
 }
 
 impl<'s> Input<'s> {
@@ -28,9 +34,11 @@ impl<'s> Input<'s> {
             pending,
             macros: HashMap::new(),
             budget: EXPANSION_BUDGET,
+            exhausted: false,
             end: 0,
             end_before: 0,
-            stop: source.len(),
+            stop: source.len() as u32,
+            length: source.len(),
         }
     }
 
@@ -39,8 +47,14 @@ impl<'s> Input<'s> {
         self.pending
     }
 
+    /// The bytes of the formula, up to its closing delimiter if it has one.
     pub(super) fn source(&self) -> &'s [u8] {
         self.lexer.source()
+    }
+
+    /// Everything, delimiters included.
+    pub(super) fn whole(&self) -> Span {
+        Span::new(0, self.length)
     }
 
     /// One past the last byte that was read.
@@ -64,7 +78,7 @@ impl<'s> Input<'s> {
             None => self.lexer.next(),
         };
         self.end_before = self.end;
-        self.end = self.end.max(token.span.end.min(self.stop as u32));
+        self.end = self.end.max(token.span.end.min(self.stop));
         token
     }
 
@@ -93,19 +107,23 @@ impl<'s> Input<'s> {
     /// Takes `$…$`, `$$…$$`, `\(…\)` and `\[…\]` off the outside.
     pub(super) fn strip_math_delimiters(&mut self) {
         let source = self.source();
-        let blank_before = source.iter().take_while(|b| b.is_ascii_whitespace()).count();
         let trimmed = source.trim_ascii();
+        if !matches!(trimmed.first(), Some(b'$' | b'\\')) {
+            return;
+        }
+        let blank_before = source.iter().take_while(|b| b.is_ascii_whitespace()).count();
         for (open, close) in [("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]")] {
             let inner = trimmed.strip_prefix(open.as_bytes()).and_then(|rest| rest.strip_suffix(close.as_bytes()));
             let Some(inner) = inner else { continue };
-            // `$x$ and $y$` or `x\$` is not one formula in dollar signs.
-            if open.starts_with('$') && (inner.contains(&b'$') || inner.last() == Some(&b'\\')) {
+            // `$x$ and $y$` is not one formula in dollar signs; `$x\$` and `\[x\\]` only look closed.
+            let escaped = inner.iter().rev().take_while(|&&b| b == b'\\').count() % 2 == 1;
+            if escaped || open.starts_with('$') && inner.contains(&b'$') {
                 continue;
             }
             let start = blank_before + open.len();
             self.lexer = Lexer::new(&source[..start + inner.len()]);
             self.lexer.seek(start);
-            self.stop = start + inner.len();
+            self.stop = (start + inner.len()) as u32;
             self.end = start as u32;
             self.end_before = self.end;
             return;
@@ -116,11 +134,11 @@ impl<'s> Input<'s> {
         !self.macros.is_empty()
     }
 
-    pub(super) fn macro_named(&self, name: &[u8]) -> Option<&Macro> {
+    pub(super) fn macro_named(&self, name: &[u8]) -> Option<&Rc<Macro>> {
         self.macros.get(name)
     }
 
-    pub(super) fn define(&mut self, name: Token, definition: Macro) {
+    pub(super) fn define(&mut self, name: Token, definition: Rc<Macro>) {
         self.macros.insert(self.name_bytes(name), definition);
     }
 
@@ -135,34 +153,67 @@ impl<'s> Input<'s> {
     }
 
     /// Appends what a token looks like in the source.
-    pub(super) fn push_source(&self, token: Token, out: &mut Vec<u8>) {
+    pub(super) fn push_source(&self, token: Token, out: &mut String) {
         match token.kind {
             TokenKind::Command => {
-                out.push(b'\\');
-                out.extend_from_slice(self.name_bytes(token));
+                out.push('\\');
+                out.push_str(&String::from_utf8_lossy(self.name_bytes(token)));
             }
-            TokenKind::Char(c) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
-            TokenKind::Open => out.push(b'{'),
-            TokenKind::Close => out.push(b'}'),
-            TokenKind::Sup => out.push(b'^'),
-            TokenKind::Sub => out.push(b'_'),
-            TokenKind::Align => out.push(b'&'),
-            TokenKind::Hash => out.push(b'#'),
-            TokenKind::Dollar => out.push(b'$'),
-            TokenKind::Space => out.push(b' '),
-            TokenKind::Invalid => out.extend_from_slice("\u{fffd}".as_bytes()),
-            TokenKind::Parameter(_) | TokenKind::Operator { .. } | TokenKind::Comment | TokenKind::End => {}
+            TokenKind::Char(c) => out.push(c),
+            TokenKind::Open => out.push('{'),
+            TokenKind::Close => out.push('}'),
+            TokenKind::Sup => out.push('^'),
+            TokenKind::Sub => out.push('_'),
+            TokenKind::Align => out.push('&'),
+            TokenKind::Hash => out.push('#'),
+            TokenKind::Dollar => out.push('$'),
+            TokenKind::Space => out.push(' '),
+            TokenKind::Invalid => out.push('\u{fffd}'),
+            TokenKind::Parameter(number) => {
+                out.push('#');
+                out.push(char::from(b'0' + number));
+            }
+            TokenKind::Operator { .. } | TokenKind::Comment | TokenKind::End => {}
         }
+    }
+
+    /// What stands between the token that comes next and its like, as bytes, and whether the second one is
+    /// there. `None` when macros have put something in front of the source.
+    pub(super) fn take_verbatim(&mut self, fence: Token) -> Option<(&'s [u8], bool)> {
+        if self.pending.len() != 1 || fence.kind == TokenKind::End {
+            return None;
+        }
+        let source = self.source();
+        let start = fence.span.start as usize;
+        // The fence is one character, whatever token it begins.
+        let width = std::str::from_utf8(&source[start..fence.span.end as usize])
+            .map_or(1, |text| text.chars().next().map_or(1, char::len_utf8));
+        let (fence, inside) = source[start..].split_at(width);
+        let length = inside.windows(width).position(|window| window == fence);
+        let (inside, end) = match length {
+            Some(length) => (&inside[..length], start + length + 2 * width),
+            None => (inside, source.len()),
+        };
+        self.pending.clear();
+        self.lexer.seek(end);
+        self.end = end as u32;
+        Some((inside, length.is_some()))
+    }
+
+    /// Says where reading stands, after tokens were put back.
+    pub(super) fn set_end(&mut self, end: u32) {
+        self.end = end;
     }
 
     /// Whether the `[` that comes next opens a length, as in `\\[2pt]`, and not part of the formula.
     pub(super) fn rest_after_bracket_is_length(&self) -> bool {
         let rest = self.lexer.rest();
         let inner = rest.iter().take(16).position(|&b| b == b']').map(|end| &rest[..end]);
-        inner.is_some_and(|inner| {
-            let inner = inner.trim_ascii();
-            let unit = inner.iter().rev().take_while(|b| b.is_ascii_alphabetic()).count();
-            unit == 2 && inner[..inner.len() - 2].iter().all(|b| b" 0123456789.-+,".contains(b))
-        })
+        self.pending.len() == 1
+            && inner.is_some_and(|inner| {
+                let inner = inner.trim_ascii();
+                let unit = inner.iter().rev().take_while(|b| b.is_ascii_alphabetic()).count();
+                unit == 2 && inner[..inner.len() - 2].iter().all(|b| b" 0123456789.-+,".contains(b))
+            })
     }
 }

@@ -1,61 +1,105 @@
 //! Definitions inside a formula, and their expansion.
 //!
 //! Each expansion draws on a budget, so a macro that calls itself ends: when
-//! the budget is used up, calls are kept as opaque symbols.
+//! the budget is used up, calls are kept as opaque symbols. What is charged
+//! for are all tokens that a call looks at or writes, and the letters of their
+//! names, so no formula costs more than its length and the budget.
 
 use super::Parser;
 use crate::diagnostic::DiagnosticKind;
 use crate::lexer::{Token, TokenKind};
 use crate::tree::Span;
+use std::rc::Rc;
 
 /// A defined command.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Macro {
     parameters: u8,
     /// The value of the first parameter when it is not given in brackets.
     default: Option<Vec<Token>>,
     body: Vec<Token>,
+    /// What a call costs, its arguments aside.
+    cost: usize,
+}
+
+impl Macro {
+    fn new(parameters: u8, default: Option<Vec<Token>>, body: Vec<Token>) -> Rc<Self> {
+        let cost = 1 + cost_of(&body) + default.as_deref().map_or(0, cost_of);
+        Rc::new(Self { parameters, default, body, cost })
+    }
+}
+
+/// What putting these tokens in front of the source costs.
+fn cost_of(tokens: &[Token]) -> usize {
+    tokens.iter().map(|token| 1 + token.name.range().len()).sum()
 }
 
 impl Parser<'_, '_> {
-    /// Replaces a call by the macro's body. False when the command is no macro.
+    /// Replaces a call by the macro's body. False when the command is no macro, or cannot be expanded any more.
     pub(super) fn expand(&mut self, call: Token) -> bool {
         let name = self.input.name_bytes(call);
-        if self.input.macro_named(name).is_none() {
+        let Some(definition) = self.input.macro_named(name).map(Rc::clone) else { return false };
+        if !self.charge(definition.cost, call) {
             return false;
         }
-        if self.input.budget == 0 {
-            self.report(DiagnosticKind::BadMacro, call.span, "the definitions expand without end");
-            return false;
-        }
-        let Some(definition) = self.input.macro_named(name).cloned() else { return false };
-        let start = self.input.end();
         let mut arguments = Vec::with_capacity(definition.parameters.into());
+        let mut defaulted = false;
         for number in 0..definition.parameters {
             let optional = definition.default.as_ref().filter(|_| number == 0);
             arguments.push(match optional {
-                Some(default) => self.bracket_tokens().unwrap_or_else(|| default.clone()),
-                None => self.argument_tokens(),
+                Some(default) => self.bracket_tokens().unwrap_or_else(|| {
+                    defaulted = true;
+                    default.clone()
+                }),
+                None => {
+                    if matches!(self.peek_raw_solid().kind, TokenKind::End | TokenKind::Close) {
+                        let message = "an argument of this macro is missing";
+                        self.report(DiagnosticKind::MissingArgument, call.span, message);
+                    }
+                    self.argument_tokens()
+                }
             });
         }
-        let span = call.span.to(Span { start: call.span.start, end: self.input.end().max(start) });
+        let span = call.span.to(self.span_here());
+        if defaulted {
+            // The value was typed at the definition, but stands here.
+            arguments[0].iter_mut().for_each(|token| token.span = span);
+        }
+        let costs: Vec<usize> = arguments.iter().map(|argument| cost_of(argument)).collect();
+        let parameter = |token: &Token| match token.kind {
+            TokenKind::Parameter(number) => usize::from(number).checked_sub(1),
+            _ => None,
+        };
+        let spent = definition.body.iter().filter_map(|token| costs.get(parameter(token)?)).sum();
+        if !self.charge(spent, call) {
+            // What was read as arguments follows the call as groups.
+            for argument in arguments.into_iter().rev() {
+                self.input.push_tokens([Token::new(TokenKind::Close, span)].into_iter());
+                self.input.push_tokens(argument.into_iter());
+                self.input.push_tokens([Token::new(TokenKind::Open, span)].into_iter());
+            }
+            return false;
+        }
         let mut expansion = Vec::with_capacity(definition.body.len());
         for token in &definition.body {
-            match token.kind {
-                TokenKind::Parameter(number) => {
-                    if let Some(argument) = arguments.get(usize::from(number).wrapping_sub(1)) {
-                        expansion.extend_from_slice(argument);
-                    }
-                }
-                _ => expansion.push(Token { span, ..*token }),
-            }
-            if expansion.len() > self.input.budget {
-                break;
+            match parameter(token).and_then(|index| arguments.get(index)) {
+                Some(argument) => expansion.extend_from_slice(argument),
+                None => expansion.push(Token { span, ..*token }),
             }
         }
-        self.input.budget = self.input.budget.saturating_sub(expansion.len() + 1);
         self.input.push_tokens(expansion.into_iter());
         true
+    }
+
+    /// Draws on the budget; when it does not suffice, there is nothing left, and that is said once.
+    fn charge(&mut self, cost: usize, call: Token) -> bool {
+        let left = self.input.budget.checked_sub(cost);
+        if left.is_none() && !std::mem::replace(&mut self.input.exhausted, true) {
+            let message = "the definitions expand without end; from here on they are kept as they are";
+            self.report(DiagnosticKind::BadMacro, call.span, message);
+        }
+        self.input.budget = left.unwrap_or(0);
+        left.is_some()
     }
 
     /// `\def\name#1#2{body}`.
@@ -63,19 +107,19 @@ impl Parser<'_, '_> {
         let Some(name) = self.defined_name(command) else { return };
         let mut parameters = 0;
         loop {
-            let token = self.input.next_raw();
+            let token = self.raw_solid();
             match token.kind {
-                TokenKind::Space => {}
                 TokenKind::Open => {
                     self.input.unread(token);
                     break;
                 }
                 TokenKind::Hash => {
-                    if let TokenKind::Char(c @ '1'..='9') = self.input.next_raw().kind {
+                    if let TokenKind::Char(c @ '1'..='9') = self.input.peek_raw().kind {
+                        self.input.next_raw();
                         parameters = c as u8 - b'0';
                     }
                 }
-                TokenKind::End => {
+                TokenKind::End | TokenKind::Close => {
                     self.input.unread(token);
                     self.report(DiagnosticKind::BadMacro, command.span, "this definition has no body");
                     return;
@@ -85,36 +129,37 @@ impl Parser<'_, '_> {
                 }
             }
         }
-        let body = self.body_tokens();
-        self.input.define(name, Macro { parameters, default: None, body });
+        let body = self.body_tokens(command);
+        self.input.define(name, Macro::new(parameters, None, body));
     }
 
     /// `\newcommand{\name}[n][default]{body}` and its kin.
     pub(super) fn define_latex(&mut self, command: Token) {
         self.skip_star();
         let Some(name) = self.defined_name(command) else { return };
-        let count = self.bracket_tokens().and_then(|tokens| match tokens.first()?.kind {
+        let count = self.bracket_tokens();
+        let default = count.as_ref().and_then(|_| self.bracket_tokens());
+        let count = count.and_then(|tokens| match tokens.first()?.kind {
             TokenKind::Char(c @ '0'..='9') => Some(c as u8 - b'0'),
             _ => None,
         });
-        let default = self.bracket_tokens();
-        let body = self.body_tokens();
+        let body = self.body_tokens(command);
         let parameters = count.unwrap_or(u8::from(default.is_some()));
         let default = default.filter(|_| parameters > 0);
-        self.input.define(name, Macro { parameters, default, body });
+        self.input.define(name, Macro::new(parameters, default, body));
     }
 
     /// `\DeclareMathOperator{\name}{letters}`.
     pub(super) fn define_operator(&mut self, command: Token) {
         let starred = self.skip_star();
         let Some(name) = self.defined_name(command) else { return };
-        let letters = self.body_tokens();
+        let letters = self.body_tokens(command);
         let mut body = Vec::with_capacity(letters.len() + 3);
         body.push(Token::new(TokenKind::Operator { limits: starred }, command.span));
         body.push(Token::new(TokenKind::Open, command.span));
         body.extend(letters);
         body.push(Token::new(TokenKind::Close, command.span));
-        self.input.define(name, Macro { parameters: 0, default: None, body });
+        self.input.define(name, Macro::new(0, None, body));
     }
 
     /// `\let\name=\other`.
@@ -129,43 +174,56 @@ impl Parser<'_, '_> {
             self.report(DiagnosticKind::BadMacro, command.span, "this definition has no body");
             return;
         }
-        if self.input.name_bytes(token) == self.input.name_bytes(name) {
+        let other = self.input.name_bytes(token);
+        if token.kind == TokenKind::Command && other == self.input.name_bytes(name) {
             return;
         }
         // What the other command means now is what this one means from now on.
-        let definition = match self.input.macro_named(self.input.name_bytes(token)) {
-            Some(known) if token.kind == TokenKind::Command => known.clone(),
-            _ => Macro { parameters: 0, default: None, body: vec![token] },
+        let definition = match self.input.macro_named(other) {
+            Some(known) if token.kind == TokenKind::Command => Rc::clone(known),
+            _ => Macro::new(0, None, vec![token]),
         };
         self.input.define(name, definition);
     }
 
+    /// The command that is to be defined, in braces or not.
     fn defined_name(&mut self, command: Token) -> Option<Token> {
-        let mut token = self.raw_solid();
-        if token.kind == TokenKind::Open {
-            token = self.raw_solid();
-            if token.kind == TokenKind::Command {
-                let close = self.raw_solid();
-                if close.kind != TokenKind::Close {
-                    self.input.unread(close);
-                }
-            }
-        }
+        let open = self.raw_solid();
+        let in_braces = open.kind == TokenKind::Open;
+        let token = if in_braces { self.raw_solid() } else { open };
         if token.kind == TokenKind::Command {
+            let end = self.input.end();
+            let close = self.raw_solid();
+            if !(in_braces && close.kind == TokenKind::Close) {
+                self.input.unread_to(close, end);
+            }
             return Some(token);
         }
         self.input.unread(token);
+        if in_braces {
+            self.input.unread(open);
+        }
         self.report(DiagnosticKind::BadMacro, command.span, "a definition needs a command to define");
         None
     }
 
+    /// The next token that is no blank and no comment, macros unexpanded.
     pub(super) fn raw_solid(&mut self) -> Token {
         loop {
             let token = self.input.next_raw();
-            if !matches!(token.kind, TokenKind::Space | TokenKind::Comment) {
-                return token;
+            match token.kind {
+                TokenKind::Space => {}
+                TokenKind::Comment => self.comment(token),
+                _ => return token,
             }
         }
+    }
+
+    fn peek_raw_solid(&mut self) -> Token {
+        let end = self.input.end();
+        let token = self.raw_solid();
+        self.input.unread_to(token, end);
+        token
     }
 
     /// Takes a star if one comes next.
@@ -181,7 +239,7 @@ impl Parser<'_, '_> {
     fn argument_tokens(&mut self) -> Vec<Token> {
         let token = self.raw_solid();
         match token.kind {
-            TokenKind::Open => self.balanced_tokens(TokenKind::Close),
+            TokenKind::Open => self.balanced_tokens(token.span, TokenKind::Close),
             TokenKind::End | TokenKind::Close => {
                 self.input.unread(token);
                 Vec::new()
@@ -190,7 +248,10 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn body_tokens(&mut self) -> Vec<Token> {
+    fn body_tokens(&mut self, command: Token) -> Vec<Token> {
+        if matches!(self.peek_raw_solid().kind, TokenKind::End | TokenKind::Close) {
+            self.report(DiagnosticKind::BadMacro, command.span, "this definition has no body");
+        }
         let raw = self.argument_tokens();
         let mut body = Vec::with_capacity(raw.len());
         let mut tokens = raw.into_iter().peekable();
@@ -212,15 +273,16 @@ impl Parser<'_, '_> {
 
     /// The tokens of `[…]`, if that comes next.
     fn bracket_tokens(&mut self) -> Option<Vec<Token>> {
+        let end = self.input.end();
         let token = self.raw_solid();
         if token.kind == TokenKind::Char('[') {
-            return Some(self.balanced_tokens(TokenKind::Char(']')));
+            return Some(self.balanced_tokens(token.span, TokenKind::Char(']')));
         }
-        self.input.unread(token);
+        self.input.unread_to(token, end);
         None
     }
 
-    fn balanced_tokens(&mut self, close: TokenKind) -> Vec<Token> {
+    fn balanced_tokens(&mut self, opened: Span, close: TokenKind) -> Vec<Token> {
         let mut tokens = Vec::new();
         let mut open = 0u32;
         loop {
@@ -228,14 +290,22 @@ impl Parser<'_, '_> {
             match token.kind {
                 TokenKind::End => {
                     self.input.unread(token);
-                    let here = self.span_here();
-                    self.report(DiagnosticKind::UnmatchedBrace, here, "an argument is never closed");
+                    self.report(DiagnosticKind::UnmatchedBrace, opened, "an argument is never closed");
                     return tokens;
                 }
                 kind if kind == close && open == 0 => return tokens,
                 TokenKind::Open => open += 1,
-                TokenKind::Close => open = open.saturating_sub(1),
-                TokenKind::Comment => continue,
+                // In `[…]` the group around it ends first.
+                TokenKind::Close if open == 0 => {
+                    self.input.unread(token);
+                    self.report(DiagnosticKind::UnmatchedDelimiter, opened, "this bracket is never closed");
+                    return tokens;
+                }
+                TokenKind::Close => open -= 1,
+                TokenKind::Comment => {
+                    self.comment(token);
+                    continue;
+                }
                 _ => {}
             }
             tokens.push(token);

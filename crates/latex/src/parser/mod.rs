@@ -5,8 +5,11 @@
 //! Whatever comes, every token ends up in the tree or in a diagnostic.
 
 mod commands;
+mod delimiters;
 mod input;
 mod macros;
+mod raw;
+mod scripts;
 mod structure;
 mod table;
 mod text;
@@ -16,7 +19,7 @@ pub(crate) use structure::{STRUCTURES, Structure};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::lexer::{Token, TokenKind};
 use crate::tables::{Meaning, tables};
-use crate::tree::{Bar, Class, Font, Kind, Limits, NodeId, Opaque, Span, Style, Text, Tree};
+use crate::tree::{Bar, Class, Font, Kind, NodeId, Opaque, Span, Style, Text, Tree};
 use input::Input;
 use std::borrow::Cow;
 
@@ -25,9 +28,6 @@ const MAX_DEPTH: u32 = 120;
 
 /// How many diagnostics one formula may give; the last one then says that there were more.
 const MAX_DIAGNOSTICS: usize = 1000;
-
-/// How many scripts of the same side one base may carry before the rest are put in a row.
-const MAX_SCRIPT_CHAIN: u32 = 8;
 
 /// How to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -62,8 +62,12 @@ pub(crate) enum Until {
     Cell,
     /// `$`, in text
     Dollar,
+    /// `\)`, in text
+    Parenthesis,
     /// `\of`
     Of,
+    /// `\over`, in `\buildrel`
+    Over,
 }
 
 /// Reads `source` into `tree` and `diagnostics`, which are emptied first.
@@ -90,6 +94,9 @@ pub(crate) fn parse_into(
         braces: 0,
         cells: 0,
         dollars: 0,
+        parentheses: 0,
+        environments: 0,
+        opaque_bytes: 2 * source.len() + 64,
         mode,
     };
     parser.formula();
@@ -106,9 +113,15 @@ struct Parser<'s, 'b> {
     contexts: &'b mut Vec<Until>,
     font: Font,
     depth: u32,
+    /// How many rows wait for each of these, or how many environments are open.
     braces: u32,
     cells: u32,
     dollars: u32,
+    parentheses: u32,
+    environments: u32,
+    /// How many bytes of the source may still be copied into opaque nodes. Only macros, whose tokens all
+    /// stand for the whole call, can use it up.
+    opaque_bytes: usize,
     mode: Mode,
 }
 
@@ -123,8 +136,15 @@ impl Parser<'_, '_> {
             self.nodes.push(table);
             root = self.finish_row(0, next.span);
         }
-        self.tree.node_mut(root).span = Span::new(0, self.input.source().len());
+        debug_assert_eq!(self.peek().kind, TokenKind::End, "the whole formula is read");
+        self.tree.node_mut(root).span = self.input.whole();
         self.tree.set_root(root);
+        if self.input.has_macros() {
+            self.tree.widen_spans();
+        }
+        // What was opened and never closed is noticed at the end, but belongs where it was opened.
+        let kept = self.diagnostics.len().min(MAX_DIAGNOSTICS);
+        self.diagnostics[..kept].sort_by_key(|diagnostic| diagnostic.span.start);
     }
 
     // Rows
@@ -158,7 +178,7 @@ impl Parser<'_, '_> {
                     self.input.unread(token);
                     self.push_with_scripts(None, token.span);
                 }
-                TokenKind::Char('\'' | '’' | '′') => {
+                TokenKind::Char(c) if scripts::is_script(c) => {
                     self.input.unread(token);
                     self.push_with_scripts(None, token.span);
                 }
@@ -193,6 +213,7 @@ impl Parser<'_, '_> {
             Until::Brace => &mut self.braces,
             Until::Cell => &mut self.cells,
             Until::Dollar => &mut self.dollars,
+            Until::Parenthesis => &mut self.parentheses,
             _ => return,
         };
         *counter = counter.wrapping_add_signed(by);
@@ -212,7 +233,7 @@ impl Parser<'_, '_> {
         if infix.is_some() {
             // TeX refuses this as ambiguous; keeping the word shows where it stands.
             self.report(DiagnosticKind::Misplaced, token.span, "a second fraction command in the same group");
-            let node = self.opaque(token.span, Opaque::Misplaced);
+            let node = self.misplaced(token);
             self.nodes.push(node);
             return;
         }
@@ -234,14 +255,16 @@ impl Parser<'_, '_> {
             }
             TokenKind::Command => match self.input.name(token) {
                 "right" => {
-                    let weak = |until: &&Until| matches!(until, Until::Bracket | Until::Of);
+                    let weak = |until: &&Until| matches!(until, Until::Bracket | Until::Of | Until::Over);
                     self.contexts.iter().rev().find(|until| !weak(until)) == Some(&Until::Right)
                 }
                 "\\" | "cr" | "newline" | "tabularnewline" => {
                     until == Until::Cell || self.cells > 0 && self.innermost_strong() == Until::Cell
                 }
-                "end" => self.cells > 0,
+                "end" => self.environments > 0,
                 "of" => until == Until::Of,
+                "over" => until == Until::Over,
+                ")" => self.parentheses > 0,
                 "egroup" | "endgroup" => self.braces > 0,
                 _ => false,
             },
@@ -251,7 +274,7 @@ impl Parser<'_, '_> {
 
     /// The innermost thing under construction that a cell's end cannot break into.
     fn innermost_strong(&self) -> Until {
-        let strong = |until: &&Until| !matches!(until, Until::Right | Until::Bracket | Until::Of);
+        let strong = |until: &&Until| !matches!(until, Until::Right | Until::Bracket | Until::Of | Until::Over);
         self.contexts.iter().rev().find(strong).copied().unwrap_or(Until::End)
     }
 
@@ -259,6 +282,7 @@ impl Parser<'_, '_> {
     fn skip_row(&mut self) -> NodeId {
         let start = self.input.end();
         let mut open = 0u32;
+        let mut text = Text::Static("");
         loop {
             let token = self.input.next_raw();
             match token.kind {
@@ -274,155 +298,15 @@ impl Parser<'_, '_> {
                 TokenKind::Close => open -= 1,
                 _ => {}
             }
+            let piece = self.tree.write_text(|buffer| self.input.push_source(token, buffer));
+            if text == Text::Static("") {
+                text = piece;
+            }
         }
         let span = Span { start, end: self.input.end().max(start) };
         self.report(DiagnosticKind::TooDeep, span, "nested too deeply; the inside is kept unread");
-        self.opaque(span, Opaque::Misplaced)
-    }
-
-    // Scripts
-
-    /// Pushes a nucleus with whatever scripts follow it.
-    fn push_with_scripts(&mut self, base: Option<NodeId>, span: Span) {
-        let node = self.scripts(base, span);
-        self.nodes.extend(node);
-    }
-
-    fn scripts(&mut self, mut base: Option<NodeId>, start: Span) -> Option<NodeId> {
-        let (mut sub, mut sup, mut limits) = (None, None, Limits::Auto);
-        let mut chain = 0;
-        loop {
-            let token = self.peek();
-            match token.kind {
-                TokenKind::Sup | TokenKind::Sub => {
-                    self.next();
-                    let above = token.kind == TokenKind::Sup;
-                    let script = self.argument(token.span, "a script");
-                    let slot = if above { &mut sup } else { &mut sub };
-                    match *slot {
-                        None => *slot = Some(script),
-                        // `f'^2`: primes and superscript stand together.
-                        Some(primes) if above && matches!(self.tree.kind(primes), Kind::Primes(_)) => {
-                            sup = Some(self.pair(primes, script));
-                        }
-                        Some(first) => {
-                            let which = if above { "superscripts" } else { "subscripts" };
-                            self.report(
-                                DiagnosticKind::DoubleScript,
-                                token.span,
-                                format!("two {which} in a row; the second is taken to belong to the whole"),
-                            );
-                            chain += 1;
-                            if chain > MAX_SCRIPT_CHAIN {
-                                let row = self.pair(first, script);
-                                *(if above { &mut sup } else { &mut sub }) = Some(row);
-                            } else {
-                                let span = start.to(self.span_here());
-                                base = Some(self.tree.push(Kind::Scripts { base, sub, sup, limits }, span));
-                                (sub, sup, limits) = (None, None, Limits::Auto);
-                                *(if above { &mut sup } else { &mut sub }) = Some(script);
-                            }
-                        }
-                    }
-                }
-                TokenKind::Char('\'' | '’' | '′' | '″' | '‴') => {
-                    let primes = self.primes();
-                    sup = Some(match sup {
-                        None => primes,
-                        Some(before) => self.pair(before, primes),
-                    });
-                }
-                TokenKind::Char(c) if superscript_digit(c).is_some() => {
-                    let script = self.typed_superscript();
-                    sup = Some(match sup {
-                        None => script,
-                        Some(before) => self.pair(before, script),
-                    });
-                }
-                TokenKind::Command => {
-                    limits = match self.input.name(token) {
-                        "limits" => Limits::Limits,
-                        "nolimits" => Limits::NoLimits,
-                        "displaylimits" => Limits::Auto,
-                        "sp" => {
-                            self.next();
-                            self.input.unread(Token::new(TokenKind::Sup, token.span));
-                            continue;
-                        }
-                        "sb" => {
-                            self.next();
-                            self.input.unread(Token::new(TokenKind::Sub, token.span));
-                            continue;
-                        }
-                        _ => break,
-                    };
-                    self.next();
-                }
-                _ => break,
-            }
-        }
-        if sub.is_none() && sup.is_none() && limits == Limits::Auto {
-            return base;
-        }
-        let mut span = start.to(self.span_here());
-        // Scripts that a macro brought along may have been typed elsewhere.
-        for node in [base, sub, sup].into_iter().flatten() {
-            span = span.to(self.tree.node(node).span);
-        }
-        Some(self.tree.push(Kind::Scripts { base, sub, sup, limits }, span))
-    }
-
-    fn span_here(&self) -> Span {
-        let end = self.input.end();
-        Span { start: end, end }
-    }
-
-    /// Two nodes in a row, rows laid open.
-    fn pair(&mut self, first: NodeId, second: NodeId) -> NodeId {
-        let mark = self.nodes.len();
-        for id in [first, second] {
-            match self.tree.kind(id) {
-                Kind::Row(list) => self.nodes.extend_from_slice(self.tree.list(list)),
-                _ => self.nodes.push(id),
-            }
-        }
-        let span = self.tree.node(first).span.to(self.tree.node(second).span);
-        self.finish_row(mark, span)
-    }
-
-    fn primes(&mut self) -> NodeId {
-        let mut count = 0u16;
-        let mut span = self.peek().span;
-        loop {
-            let token = self.peek();
-            count = count.saturating_add(match token.kind {
-                TokenKind::Char('\'' | '’' | '′') => 1,
-                TokenKind::Char('″') => 2,
-                TokenKind::Char('‴') => 3,
-                _ => break,
-            });
-            self.next();
-            span = span.to(token.span);
-        }
-        self.tree.push(Kind::Primes(count), span)
-    }
-
-    /// Superscripts that were typed as characters: `x²`.
-    fn typed_superscript(&mut self) -> NodeId {
-        let mark = self.nodes.len();
-        let start = self.peek().span;
-        loop {
-            let token = self.peek();
-            let TokenKind::Char(c) = token.kind else { break };
-            let Some(plain) = superscript_digit(c) else { break };
-            self.next();
-            let node = match plain {
-                '0'..='9' => self.tree.push(Kind::Number { text: Text::Char(plain), font: self.font }, token.span),
-                _ => self.character(plain, token.span),
-            };
-            self.nodes.push(node);
-        }
-        self.finish_row(mark, start)
+        let text = self.tree.text_since(text);
+        self.tree.push(Kind::Opaque { text, reason: Opaque::Misplaced }, span)
     }
 
     // Atoms
@@ -437,8 +321,7 @@ impl Parser<'_, '_> {
                     self.input.unread(token);
                     return self.missing(command, what);
                 }
-                self.report(DiagnosticKind::TooDeep, token.span, "nested too deeply; kept unread");
-                self.opaque(token.span, Opaque::Misplaced)
+                self.too_deep(token)
             }
             TokenKind::Char(c @ '0'..='9') => {
                 self.tree.push(Kind::Number { text: Text::Char(c), font: self.font }, token.span)
@@ -447,7 +330,7 @@ impl Parser<'_, '_> {
                 self.input.unread(token);
                 self.missing(command, what)
             }
-            TokenKind::Char('\'' | '’' | '′') => {
+            TokenKind::Char(c) if scripts::strokes(c).is_some() => {
                 self.input.unread(token);
                 self.primes()
             }
@@ -487,13 +370,15 @@ impl Parser<'_, '_> {
             Step::Nothing => self.argument(command, what),
             Step::Infix(_) => {
                 self.report(DiagnosticKind::Misplaced, token.span, "a fraction command where an argument should be");
-                self.opaque(token.span, Opaque::Misplaced)
+                self.misplaced(token)
             }
         }
     }
 
     fn missing(&mut self, command: Span, what: &str) -> NodeId {
-        self.report(DiagnosticKind::MissingArgument, command, format!("{what} is missing"));
+        if self.is_heard() {
+            self.report(DiagnosticKind::MissingArgument, command, format!("{what} is missing"));
+        }
         let here = self.span_here();
         let mark = self.nodes.len();
         self.finish_row(mark, here)
@@ -521,7 +406,9 @@ impl Parser<'_, '_> {
         Some(match token.kind {
             TokenKind::Char(c) => match c {
                 '0'..='9' => self.number(c, token.span),
-                '.' if matches!(self.input.peek_raw().kind, TokenKind::Char('0'..='9')) => self.number(c, token.span),
+                '.' if matches!(self.input.peek_raw().kind, TokenKind::Char('0'..='9')) && !self.after_dot() => {
+                    self.number(c, token.span)
+                }
                 '~' => self.tree.push(Kind::Space(6), token.span),
                 '?' if self.mode == Mode::Query => self.question_mark(token.span),
                 _ => self.character(c, token.span),
@@ -529,11 +416,11 @@ impl Parser<'_, '_> {
             TokenKind::Open => self.group(token),
             TokenKind::Close => {
                 self.report(DiagnosticKind::UnmatchedBrace, token.span, "a closing brace without an opening one");
-                self.opaque(token.span, Opaque::Misplaced)
+                self.misplaced(token)
             }
             TokenKind::Align => {
                 self.report(DiagnosticKind::Misplaced, token.span, "`&` outside a table");
-                self.opaque(token.span, Opaque::Misplaced)
+                self.misplaced(token)
             }
             TokenKind::Hash => {
                 self.report(DiagnosticKind::StrayCharacter, token.span, "`#` outside a definition");
@@ -549,7 +436,7 @@ impl Parser<'_, '_> {
             }
             TokenKind::Parameter(number) => {
                 self.report(DiagnosticKind::BadMacro, token.span, format!("`#{number}` has no value"));
-                self.opaque(token.span, Opaque::Misplaced)
+                self.misplaced(token)
             }
             TokenKind::Operator { limits } => self.operator_name(token.span, limits),
             TokenKind::Sup | TokenKind::Sub | TokenKind::Space | TokenKind::Comment | TokenKind::Command => {
@@ -570,11 +457,20 @@ impl Parser<'_, '_> {
         row
     }
 
+    /// Whether the last thing was a dot: the third one of `...5` is no decimal point.
+    fn after_dot(&self) -> bool {
+        let dot = |&id: &NodeId| matches!(self.tree.kind(id), Kind::Symbol { text: Text::Char('.'), .. });
+        self.nodes.last().is_some_and(dot)
+    }
+
     fn character(&mut self, c: char, span: Span) -> NodeId {
         if c.is_ascii_alphabetic() {
             return self.symbol(Text::Char(c), Class::Ord, span);
         }
         let (class, shown) = tables().character(c);
+        if shown == '\u{fffd}' && c != shown {
+            self.report(DiagnosticKind::StrayCharacter, span, "a control character");
+        }
         self.symbol(Text::Char(shown), class, span)
     }
 
@@ -611,9 +507,33 @@ impl Parser<'_, '_> {
 
     /// A node that keeps the source between two places as it is.
     fn opaque(&mut self, span: Span, reason: Opaque) -> NodeId {
-        let source = String::from_utf8_lossy(&self.input.source()[span.range()]);
-        let text = self.tree.write_text(|buffer| buffer.push_str(&source));
+        let length = span.range().len();
+        let text = match self.opaque_bytes.checked_sub(length) {
+            Some(left) => {
+                self.opaque_bytes = left;
+                let source = String::from_utf8_lossy(&self.input.source()[span.range()]);
+                self.tree.write_text(|buffer| buffer.push_str(&source))
+            }
+            None => Text::Static("…"),
+        };
         self.tree.push(Kind::Opaque { text, reason }, span)
+    }
+
+    /// A node that keeps one token.
+    fn misplaced(&mut self, token: Token) -> NodeId {
+        let text = self.tree.write_text(|buffer| self.input.push_source(token, buffer));
+        self.tree.push(Kind::Opaque { text, reason: Opaque::Misplaced }, token.span)
+    }
+
+    /// The same, for a token that would be one level too many.
+    fn too_deep(&mut self, token: Token) -> NodeId {
+        self.report(DiagnosticKind::TooDeep, token.span, "nested too deeply; kept unread");
+        self.misplaced(token)
+    }
+
+    fn span_here(&self) -> Span {
+        let end = self.input.end();
+        Span { start: end, end }
     }
 
     // Tokens
@@ -622,9 +542,7 @@ impl Parser<'_, '_> {
         loop {
             let token = self.input.next_raw();
             match token.kind {
-                TokenKind::Comment => {
-                    self.report(DiagnosticKind::Ignored, token.span, "a comment");
-                }
+                TokenKind::Comment => self.comment(token),
                 TokenKind::Command if self.input.has_macros() => {
                     if self.expand(token) {
                         continue;
@@ -658,6 +576,15 @@ impl Parser<'_, '_> {
         tables().command(self.input.name(token))
     }
 
+    fn comment(&mut self, token: Token) {
+        self.report(DiagnosticKind::Ignored, token.span, "a comment");
+    }
+
+    /// Whether one more diagnostic is kept as it is, so that its message is worth making.
+    fn is_heard(&self) -> bool {
+        self.diagnostics.len() < MAX_DIAGNOSTICS
+    }
+
     fn report(&mut self, kind: DiagnosticKind, span: Span, message: impl Into<Cow<'static, str>>) {
         match self.diagnostics.len().cmp(&MAX_DIAGNOSTICS) {
             std::cmp::Ordering::Less => {
@@ -667,7 +594,15 @@ impl Parser<'_, '_> {
                 let message = "more remarks than are kept".into();
                 self.diagnostics.push(Diagnostic { span, kind, message });
             }
-            std::cmp::Ordering::Greater => {}
+            std::cmp::Ordering::Greater => {
+                // An error among the many that are not kept is still an error.
+                if let Some(last) = self.diagnostics.last_mut()
+                    && kind.is_error()
+                    && !last.kind.is_error()
+                {
+                    (last.kind, last.span) = (kind, span);
+                }
+            }
         }
     }
 }
@@ -685,25 +620,6 @@ pub(crate) struct Infix {
     bar: Bar,
     left: Option<char>,
     right: Option<char>,
-}
-
-/// The plain form of a typed superscript character.
-fn superscript_digit(c: char) -> Option<char> {
-    Some(match c {
-        '⁰' => '0',
-        '¹' => '1',
-        '²' => '2',
-        '³' => '3',
-        '⁴'..='⁹' => char::from(b'4' + (c as u32 - '⁴' as u32) as u8),
-        '⁺' => '+',
-        '⁻' => '-',
-        '⁼' => '=',
-        '⁽' => '(',
-        '⁾' => ')',
-        'ⁿ' => 'n',
-        'ⁱ' => 'i',
-        _ => return None,
-    })
 }
 
 /// The size commands in per cent.

@@ -41,6 +41,8 @@ pub(crate) enum Structure {
     OperatorName,
     /// `\mathop`, `\mathrel`, …
     Classed(Class),
+    /// `\varlimsup` and its kin: `lim` with a mark
+    MarkedLimit { mark: char, under: bool },
     /// `\not`
     Not,
     /// `\overset{a}{b}`
@@ -73,6 +75,8 @@ pub(crate) enum Structure {
     Ignored(u8),
     /// The first arguments are left out, the last one is kept.
     Wrapper(u8),
+    /// The same, with text as the last one.
+    TextWrapper(u8),
     /// `\mathchoice`: the second of four
     MathChoice,
     /// A style switch
@@ -103,6 +107,8 @@ pub(crate) enum Structure {
     BraKet { left: char, right: char },
     /// `\Braket`, `\braket` with bars inside
     FullBraKet,
+    /// `\ketbra{a}{b}`
+    KetBra,
     /// `\qvar{…}`
     Wildcard,
     /// `\qvar@construct{…}`
@@ -111,8 +117,10 @@ pub(crate) enum Structure {
     Unicode,
     /// `\char"41`
     CharCode,
-    /// Kept in one piece with its argument (`\ce`, `\xymatrix`)
+    /// Kept in one piece with its argument (`\ce`)
     Unread,
+    /// The same, with whatever stands in front of the argument (`\xymatrix`), or up to the end (`\xy`)
+    UnreadDiagram,
     /// `\verb|…|`
     Verbatim,
     /// `\bgroup`
@@ -133,7 +141,9 @@ pub(crate) enum Structure {
     RestOfTable,
     /// `\'e`
     LetterAccent,
-    /// Left without a trace
+    /// `\dots`
+    Dots,
+    /// Left out
     Nothing,
 }
 
@@ -251,6 +261,10 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("mathclose", Structure::Classed(Class::Close)),
     ("mathpunct", Structure::Classed(Class::Punct)),
     ("mathinner", Structure::Classed(Class::Inner)),
+    ("varlimsup", Structure::MarkedLimit { mark: '¯', under: false }),
+    ("varliminf", Structure::MarkedLimit { mark: '¯', under: true }),
+    ("varinjlim", Structure::MarkedLimit { mark: '→', under: true }),
+    ("varprojlim", Structure::MarkedLimit { mark: '←', under: true }),
     ("not", Structure::Not),
     ("centernot", Structure::Not),
     ("limits", Structure::StrayLimits),
@@ -314,7 +328,9 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("style", Structure::Wrapper(1)),
     ("cssId", Structure::Wrapper(1)),
     ("href", Structure::Wrapper(1)),
-    ("raisebox", Structure::Wrapper(1)),
+    ("raisebox", Structure::TextWrapper(1)),
+    ("parbox", Structure::TextWrapper(1)),
+    ("makebox", Structure::TextWrapper(0)),
     ("mathchoice", Structure::MathChoice),
     // Styles, sizes, colours
     ("displaystyle", Structure::Style(Style::Display)),
@@ -336,7 +352,7 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("color", Structure::Color),
     ("textcolor", Structure::TextColor),
     ("colorbox", Structure::TextColor),
-    ("fcolorbox", Structure::Wrapper(2)),
+    ("fcolorbox", Structure::TextWrapper(2)),
     // Space that is measured
     ("hskip", Structure::Skip),
     ("mskip", Structure::Skip),
@@ -401,6 +417,7 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("DeclareMathOperator", Structure::DefineOperator),
     ("long", Structure::Nothing),
     ("global", Structure::Nothing),
+    ("dots", Structure::Dots),
     // Congruences
     ("bmod", Structure::Modulo(Modulo::Binary)),
     ("mod", Structure::Modulo(Modulo::Spaced)),
@@ -413,6 +430,8 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("Ket", Structure::BraKet { left: '|', right: '⟩' }),
     ("braket", Structure::FullBraKet),
     ("Braket", Structure::FullBraKet),
+    ("ketbra", Structure::KetBra),
+    ("Ketbra", Structure::KetBra),
     // Queries
     ("qvar", Structure::Wildcard),
     ("qvar@construct", Structure::ConstructedWildcard),
@@ -432,8 +451,8 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("ce", Structure::Unread),
     ("cee", Structure::Unread),
     ("pu", Structure::Unread),
-    ("xymatrix", Structure::Unread),
-    ("xy", Structure::Unread),
+    ("xymatrix", Structure::UnreadDiagram),
+    ("xy", Structure::UnreadDiagram),
     ("tikz", Structure::Unread),
     ("includegraphics", Structure::Unread),
     ("image", Structure::Unread),

@@ -40,10 +40,16 @@ impl Parser<'_, '_> {
 
     fn table(&mut self, token: Token, name: &str, environment: Environment) -> NodeId {
         let mut columns = Text::Static(environment.columns);
+        let mut one_alignment = None;
         match environment.argument {
+            EnvironmentArgument::None if name.ends_with("matrix*") => {
+                // `\begin{matrix*}[r]`: all columns alike.
+                let typed = self.bracket_text().unwrap_or_default();
+                one_alignment = typed.chars().find(|c| matches!(c, 'l' | 'c' | 'r'));
+            }
             EnvironmentArgument::None => {
-                // `\begin{matrix*}[r]`, `\begin{aligned}[t]`.
-                if self.peek().kind == TokenKind::Char('[') && takes_position(name) {
+                // `\begin{aligned}[t]`.
+                if takes_position(name) {
                     self.skip_bracket();
                 }
             }
@@ -63,7 +69,17 @@ impl Parser<'_, '_> {
         }
         let mark = self.nodes.len();
         let inner = self.span_here();
+        self.environments += 1;
         self.table_rows();
+        self.environments -= 1;
+        if let Some(alignment) = one_alignment {
+            let cells = |&row: &NodeId| match self.tree.kind(row) {
+                Kind::TableRow(cells) => self.tree.list(cells).len(),
+                _ => 0,
+            };
+            let count = self.nodes[mark..].iter().map(cells).max().unwrap_or(0);
+            columns = self.tree.write_text(|buffer| buffer.extend(std::iter::repeat_n(alignment, count)));
+        }
         let end = self.next();
         if end.kind == TokenKind::Command && self.input.name(end) == "end" {
             let closed = self.raw_argument();
@@ -95,6 +111,7 @@ impl Parser<'_, '_> {
             && let [cell] = *self.tree.list(cells)
         {
             self.nodes.truncate(mark);
+            self.tree.node_mut(cell).span = token.span.to(self.span_here());
             return cell;
         }
         let rows = self.tree.push_list(&self.nodes[mark..]);
@@ -112,8 +129,8 @@ impl Parser<'_, '_> {
         left: Option<char>,
         right: Option<char>,
     ) -> NodeId {
-        let open = self.peek();
         let mark = self.nodes.len();
+        let open = self.peek();
         let inner = self.span_here();
         if open.kind == TokenKind::Open {
             self.next_solid();
@@ -152,23 +169,50 @@ impl Parser<'_, '_> {
 
     /// The whole formula as a table, after its first cell was read and `&` met.
     pub(super) fn formula_as_table(&mut self, first: NodeId) -> NodeId {
-        let mark = self.nodes.len();
+        let bottom = self.nodes.len();
         let start = Token::new(TokenKind::Align, self.tree.node(first).span);
-        self.nodes.push(first);
+        let mark = self.push_broken_rows(first);
         self.input.next_raw();
-        self.table_rows_from(mark);
-        self.finish_table(start, mark, start.span, ALIGN, Text::Static(""))
+        self.table_rows_from(mark, self.tree.node(self.nodes[mark]).span.start);
+        self.finish_table(start, bottom, start.span, ALIGN, Text::Static(""))
+    }
+
+    /// Pushes what stood before the first `&`: whole table rows where lines were broken, and the first cell of
+    /// the row that goes on, whose place is returned.
+    fn push_broken_rows(&mut self, first: NodeId) -> usize {
+        let items = self.tree.row(&first).to_vec();
+        let lines: Vec<&[NodeId]> = items.split(|&item| self.tree.kind(item) == Kind::LineBreak).collect();
+        if lines.len() == 1 {
+            self.nodes.push(first);
+            return self.nodes.len() - 1;
+        }
+        let mut place = self.tree.node(first).span;
+        for (number, line) in lines.iter().enumerate() {
+            let mark = self.nodes.len();
+            self.nodes.extend_from_slice(line);
+            let end = line.last().map_or(place.start, |&last| self.tree.node(last).span.end);
+            place = Span { start: end, end };
+            let cell = self.finish_row(mark, place);
+            self.nodes.push(cell);
+            if number + 1 == lines.len() {
+                break;
+            }
+            self.nodes.truncate(mark);
+            let cells = self.tree.push_list(&[cell]);
+            let row = self.tree.push(Kind::TableRow(cells), self.tree.node(cell).span);
+            self.nodes.push(row);
+        }
+        self.nodes.len() - 1
     }
 
     /// Reads rows and leaves them on the stack of nodes.
     fn table_rows(&mut self) {
-        self.table_rows_from(self.nodes.len());
+        self.table_rows_from(self.nodes.len(), self.input.end());
     }
 
-    /// The same, with the first cells of the first row already there since `mark`.
-    fn table_rows_from(&mut self, mut mark: usize) {
+    /// The same, with the first cells of the first row, which begins at `start`, already there since `mark`.
+    fn table_rows_from(&mut self, mut mark: usize, mut start: u32) {
         loop {
-            let start = self.input.end();
             let ended = loop {
                 let cell = self.row(Until::Cell);
                 self.nodes.push(cell);
@@ -205,11 +249,12 @@ impl Parser<'_, '_> {
                 return;
             }
             mark = self.nodes.len();
+            start = self.input.end();
         }
     }
 
     /// `\\*[2pt]`: the star and the length that may follow at once.
-    fn skip_row_space(&mut self) {
+    pub(super) fn skip_row_space(&mut self) {
         self.skip_star();
         if self.input.next_is(TokenKind::Char('[')) {
             let looks_like_length = self.input.rest_after_bracket_is_length();
@@ -250,7 +295,7 @@ impl Parser<'_, '_> {
 
 /// Whether `[t]` may follow `\begin{name}`.
 fn takes_position(name: &str) -> bool {
-    name.ends_with('*') || matches!(name, "aligned" | "gathered" | "alignedat" | "split" | "multlined")
+    matches!(name, "aligned" | "gathered" | "split" | "multlined" | "lgathered" | "rgathered" | "crampedaligned")
 }
 
 /// Keeps the letters and lines of a column specification: `@{}r|c*{2}{l}` is `r|cll`.

@@ -1,0 +1,85 @@
+//! The tree of commands, from which help, completions and man pages are made.
+
+mod completions;
+mod man;
+
+use crate::{Answer, Run, formula};
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+const LONG_ABOUT: &str = "\
+Hypatia finds mathematics and proves how well it does.
+
+Today it reads formulas: LaTeX as people type it, Presentation MathML and the labs' \
+layout strings go in; layout trees, MathML, readable text, normalised LaTeX and visual \
+identity come out. Nothing here touches the network.";
+
+const EXAMPLES: &str = "\
+Examples:
+  hypatia formula text '\\frac{1}{2}\\sum_{k=0}^n k'    one formula, readable in a terminal
+  hypatia formula key formulas.txt > keys.tsv         one formula a line, many at once
+  hypatia formula same 'a\\over b' '\\frac ab'          do they look the same?
+  hypatia completions bash > hypatia.bash             tab completion
+
+Exit codes: 0 done or \"yes\", 1 \"no\", 2 something went wrong.";
+
+/// Math-aware search, and the evaluation lab around it
+#[derive(Debug, Parser)]
+#[command(
+    name = "hypatia",
+    version,
+    long_about = LONG_ABOUT,
+    after_help = EXAMPLES,
+    arg_required_else_help = true,
+    max_term_width = 100
+)]
+pub(crate) struct Hypatia {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    #[command(subcommand)]
+    Formula(formula::Formula),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+impl Run for Hypatia {
+    fn run(self) -> Result<Answer> {
+        match self.command {
+            Command::Formula(command) => command.run(),
+            Command::Completions(command) => command.run(),
+            Command::Man(command) => command.run(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Hypatia;
+    use clap::CommandFactory;
+
+    #[test]
+    fn definitions_are_consistent() {
+        Hypatia::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_teaches() {
+        fn check(command: &clap::Command, path: &str) {
+            assert!(command.get_about().is_some(), "{path} has no short help");
+            assert!(command.get_long_about().is_some(), "{path} has no long help");
+            assert!(command.get_after_help().is_some(), "{path} has no examples");
+            for argument in command.get_arguments() {
+                let described = argument.get_help().is_some();
+                assert!(described, "{path} has an argument without help: {}", argument.get_id());
+            }
+            for child in command.get_subcommands() {
+                check(child, &format!("{path} {}", child.get_name()));
+            }
+        }
+        check(&Hypatia::command(), "hypatia");
+    }
+}

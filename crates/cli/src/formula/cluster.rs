@@ -1,0 +1,157 @@
+//! `hypatia formula cluster`: formulas that look the same get the same visual id.
+
+use crate::engine::{self, Change, Engine, Formula, Member, Notation, Numbering, Rule};
+use crate::input::{InputArgs, Item, Source};
+use crate::output::{self, Format};
+use crate::{Answer, Run, stream};
+use anyhow::{Context, Result};
+use clap::Args;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+const LONG_ABOUT: &str = "\
+Gives each formula a visual id: the same number to formulas that are the same by a rule, \
+counted from 1 in the order of the input. The same input always gives the same ids, and \
+formulas added at its end do not change those before them.
+
+With --recluster, an existing numbering (the column that --visual-id names) is put right \
+as ARQMath-3 did, and what changed is printed instead: when an id holds formulas that are \
+not the same, its largest part keeps it (ties: the part with more relevance in the qrels \
+that --relevance names, then the lowest formula id); each other part joins an id that \
+holds the same formula, or gets a new one.";
+
+const EXAMPLES: &str = "\
+Examples:
+  hypatia formula cluster formulas.txt > visual.tsv
+  hypatia formula cluster posts.tsv --by labs | cut -f2 | sort -u | wc -l
+  hypatia formula cluster latex_representation.tsv --recluster --visual-id visual_id
+  hypatia formula cluster slt_representation.tsv --from mathml --by labs \\
+      --recluster --visual-id visual_id --relevance qrels_task2.tsv";
+
+/// Number formulas so that those that look the same share a visual id
+#[derive(Debug, Args)]
+#[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
+pub(crate) struct Cluster {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// What the formulas are written in [default: latex, or what the column is named after]
+    #[arg(long, value_name = "NOTATION")]
+    from: Option<Notation>,
+
+    /// The rule that says what is the same
+    #[arg(long, value_name = "RULE", default_value = "key")]
+    by: Rule,
+
+    /// Put an existing numbering right and print what changed
+    #[arg(long, requires = "visual_id")]
+    recluster: bool,
+
+    /// The column of a table that holds the existing numbering
+    #[arg(long, value_name = "COLUMN", requires = "recluster")]
+    visual_id: Option<String>,
+
+    /// Judgments in TREC form (topic, iteration, formula id, grade) that decide ties
+    #[arg(long, value_name = "FILE", requires = "recluster")]
+    relevance: Option<PathBuf>,
+
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "tsv")]
+    format: Format,
+}
+
+impl Run for Cluster {
+    fn run(self) -> Result<Answer> {
+        let extra: Vec<&str> = self.visual_id.iter().map(String::as_str).collect();
+        let source = self.input.open(&extra)?;
+        if self.recluster { self.recluster(source) } else { self.number(source) }
+    }
+}
+
+impl Cluster {
+    /// Memory grows with the number of different formulas, not with that of all.
+    fn number(&self, source: Source) -> Result<Answer> {
+        if self.format == Format::Tsv {
+            output::print(b"id\tvisual_id\n")?;
+        }
+        let (notation, rule) = (source.notation(self.from), self.by);
+        let work = move |engine: &mut Engine, item: &Item<'_>, rows: &mut Vec<(String, u128)>| {
+            let identity = engine.identity(Formula { notation, source: &item.formula }, rule);
+            rows.push((item.id.to_string(), identity));
+        };
+        let mut numbering = Numbering::default();
+        stream::each(source, self.input.threads(), work, |rows| {
+            let mut out = String::new();
+            for (id, identity) in rows {
+                let visual_id = numbering.number(identity).to_string();
+                match self.format {
+                    Format::Tsv => output::push_row(&mut out, &[&id, &visual_id]),
+                    Format::Json => output::push_pairs(&mut out, &[("id", &id), ("visual_id", &visual_id)]),
+                }
+            }
+            output::print(out.as_bytes())
+        })?;
+        Ok(Answer::Yes)
+    }
+
+    /// Holds a member for every formula: all parts of an id must be known
+    /// before it can be said which is the largest.
+    fn recluster(&self, source: Source) -> Result<Answer> {
+        let relevance = match &self.relevance {
+            Some(path) => read_relevance(path)?,
+            None => HashMap::new(),
+        };
+        let (notation, rule) = (source.notation(self.from), self.by);
+        let work = move |engine: &mut Engine, item: &Item<'_>, members: &mut Vec<Member>| {
+            let identity = engine.identity(Formula { notation, source: &item.formula }, rule);
+            let visual_id = item.extra.first().map(ToString::to_string).unwrap_or_default();
+            members.push(Member { id: item.id.to_string(), visual_id, identity });
+        };
+        let mut members = Vec::new();
+        stream::each(source, self.input.threads(), work, |part| {
+            members.extend(part);
+            Ok(())
+        })?;
+        let mut out = String::new();
+        if self.format == Format::Tsv {
+            output::push_row(&mut out, &["id", "old_visual_id", "new_visual_id"]);
+        }
+        for Change { id, old, new } in engine::recluster(&members, &relevance) {
+            match self.format {
+                Format::Tsv => output::push_row(&mut out, &[&id, &old, &new]),
+                Format::Json => {
+                    let pairs = [("id", &*id), ("old_visual_id", &*old), ("new_visual_id", &*new)];
+                    output::push_pairs(&mut out, &pairs);
+                }
+            }
+        }
+        output::print(out.as_bytes())?;
+        Ok(Answer::Yes)
+    }
+}
+
+/// The grades of each formula added up over all topics.
+fn read_relevance(path: &Path) -> Result<HashMap<String, f64>> {
+    let name = path.display();
+    let file = File::open(path).with_context(|| name.to_string())?;
+    let mut relevance = HashMap::new();
+    for (line, number) in BufReader::new(file).lines().zip(1_u64..) {
+        let line = line.with_context(|| format!("{name}: line {number}"))?;
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        if fields.is_empty() {
+            continue;
+        }
+        let [_, _, id, grade] = fields[..] else {
+            anyhow::bail!(
+                "{name}: line {number}: {} fields instead of topic, iteration, id, grade",
+                fields.len()
+            );
+        };
+        let grade: f64 =
+            grade.parse().with_context(|| format!("{name}: line {number}: '{grade}' is no grade"))?;
+        *relevance.entry(id.to_owned()).or_default() += grade;
+    }
+    Ok(relevance)
+}

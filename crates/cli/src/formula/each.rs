@@ -1,0 +1,52 @@
+//! What the commands that turn each formula into one value have in common.
+
+use crate::engine::{Engine, Formula, Notation};
+use crate::input::{InputArgs, Item};
+use crate::output::{self, Format};
+use crate::{Answer, stream};
+use anyhow::Result;
+use clap::Args;
+
+/// The arguments of these commands.
+#[derive(Debug, Args)]
+pub(crate) struct EachArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// What the formulas are written in [default: latex, or what the column is named after]
+    #[arg(long, value_name = "NOTATION")]
+    from: Option<Notation>,
+
+    /// How to print [default: tsv; a single formula given as an argument: just the value]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+}
+
+impl EachArgs {
+    /// Prints `value` of each formula in a column called `name`.
+    pub(crate) fn run(
+        &self,
+        name: &'static str,
+        value: fn(&mut Engine, Formula<'_>) -> String,
+    ) -> Result<Answer> {
+        let source = self.input.open(&[])?;
+        let notation = source.notation(self.from);
+        let format = if source.is_single() { self.format } else { Some(self.format.unwrap_or(Format::Tsv)) };
+        if format == Some(Format::Tsv) {
+            output::print(format!("id\t{name}\n").as_bytes())?;
+        }
+        let work = move |engine: &mut Engine, item: &Item<'_>, out: &mut String| {
+            let value = value(engine, Formula { notation, source: &item.formula });
+            match format {
+                None => {
+                    out.push_str(&value);
+                    out.push('\n');
+                }
+                Some(Format::Tsv) => output::push_row(out, &[&item.id, &value]),
+                Some(Format::Json) => output::push_pairs(out, &[("id", &item.id), (name, &value)]),
+            }
+        };
+        stream::each(source, self.input.threads(), work, |out| output::print(out.as_bytes()))?;
+        Ok(Answer::Yes)
+    }
+}

@@ -1,0 +1,49 @@
+//! A progress bar for work that takes long enough to wonder about.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{IsTerminal, stderr, stdout};
+use std::time::{Duration, Instant};
+
+/// Work shorter than this shows no bar.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Bytes done of a file, drawn on standard error. Draws nothing when standard
+/// error is no terminal, when the results go to the terminal themselves, or
+/// when the total is not known.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    total: Option<u64>,
+    done: u64,
+    started: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    pub(crate) fn new(total: Option<u64>) -> Self {
+        let watched = stderr().is_terminal() && !stdout().is_terminal();
+        Self { total: total.filter(|_| watched), done: 0, started: Instant::now(), bar: None }
+    }
+
+    /// Counts bytes that are finished.
+    pub(crate) fn advance(&mut self, bytes: u64) {
+        self.done += bytes;
+        let Some(total) = self.total else { return };
+        if self.bar.is_none() && self.started.elapsed() > PATIENCE {
+            let template = "{bar:32} {bytes}/{total_bytes}  {bytes_per_sec}  {eta} left";
+            let style =
+                ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+            self.bar = Some(ProgressBar::new(total).with_style(style).with_elapsed(self.started.elapsed()));
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_position(self.done);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

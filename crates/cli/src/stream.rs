@@ -1,0 +1,219 @@
+//! Many formulas through all cores, in order and in bounded memory.
+//!
+//! One thread cuts the input into batches and deals them out to the workers in
+//! turn; the caller's thread takes the results back in the same turn. All
+//! channels are short, so nothing piles up however long the input is.
+
+use crate::engine::Engine;
+use crate::input::{Columns, Item, Source, Stream};
+use crate::progress::Progress;
+use crate::records::{Batch, Record};
+use crate::warn;
+use anyhow::{Context, Result, bail};
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+
+/// Batches that may wait for or in front of one worker.
+const BACKLOG: usize = 4;
+
+/// Gives every formula of `source` to `work`, with the engine of its thread; it adds to the result of its
+/// batch, and the results to `sink`, in the order of the input. What was wrong
+/// with the input is said once, at the end.
+pub(crate) fn each<T, W, S>(source: Source, threads: usize, work: W, mut sink: S) -> Result<()>
+where
+    T: Default + Send + 'static,
+    W: Fn(&mut Engine, &Item<'_>, &mut T) + Send + Sync + 'static,
+    S: FnMut(T) -> Result<()>,
+{
+    match source {
+        Source::Given(formulas) => {
+            let mut engine = Engine::default();
+            let mut result = T::default();
+            for (formula, number) in formulas.into_iter().zip(1_u64..) {
+                let item =
+                    Item { id: number.to_string().into(), formula: Cow::Owned(formula), extra: Vec::new() };
+                work(&mut engine, &item, &mut result);
+            }
+            sink(result)
+        }
+        Source::Stream(stream) => {
+            let name = stream.name.clone();
+            let mut progress = Progress::new(stream.total);
+            let mut dirt = Dirt::default();
+            parallel(stream, threads.max(1), work, |done| {
+                dirt.add(&done.dirt);
+                sink(done.result)?;
+                progress.advance(done.bytes);
+                Ok(())
+            })?;
+            drop(progress);
+            dirt.report(&name);
+            Ok(())
+        }
+    }
+}
+
+/// What a worker makes of a batch.
+struct Done<T> {
+    result: T,
+    dirt: Dirt,
+    bytes: u64,
+}
+
+fn parallel<T, W, S>(stream: Stream, threads: usize, work: W, mut sink: S) -> Result<()>
+where
+    T: Default + Send + 'static,
+    W: Fn(&mut Engine, &Item<'_>, &mut T) + Send + Sync + 'static,
+    S: FnMut(Done<T>) -> Result<()>,
+{
+    let Stream { name, mut reader, columns, .. } = stream;
+    let work = Arc::new(work);
+    let columns = Arc::new(columns);
+    let mut to_workers: Vec<SyncSender<Batch>> = Vec::new();
+    let mut from_workers: Vec<Receiver<Done<T>>> = Vec::new();
+    let mut workers: Vec<JoinHandle<()>> = Vec::new();
+    for _ in 0..threads {
+        let (to_worker, batches) = sync_channel::<Batch>(BACKLOG);
+        let (results, from_worker) = sync_channel(BACKLOG);
+        let (work, columns) = (Arc::clone(&work), Arc::clone(&columns));
+        to_workers.push(to_worker);
+        from_workers.push(from_worker);
+        workers.push(thread::spawn(move || {
+            let mut engine = Engine::default();
+            for batch in batches {
+                let done = process(&batch, columns.as_ref().as_ref(), |item, result| {
+                    work(&mut engine, item, result);
+                });
+                // Nobody waits for the result any more: stop.
+                if results.send(done).is_err() {
+                    break;
+                }
+            }
+        }));
+    }
+    let reading = thread::spawn(move || {
+        for worker in to_workers.iter().cycle() {
+            let Some(batch) = reader.read_batch()? else { break };
+            if worker.send(batch).is_err() {
+                break;
+            }
+        }
+        Ok::<(), std::io::Error>(())
+    });
+
+    // The first worker without a result is the one that got no batch: the end.
+    // When the sink fails, we return without waiting for a reader that may be
+    // waiting for input that never comes; the threads end with the program.
+    for worker in from_workers.iter().cycle() {
+        let Ok(done) = worker.recv() else { break };
+        sink(done)?;
+    }
+    drop(from_workers);
+    for worker in workers {
+        if worker.join().is_err() {
+            bail!("{name}: a worker stopped; this is a mistake in hypatia");
+        }
+    }
+    match reading.join() {
+        Ok(outcome) => outcome.with_context(|| name),
+        Err(_) => bail!("{name}: the reader stopped; this is a mistake in hypatia"),
+    }
+}
+
+fn process<T: Default>(
+    batch: &Batch,
+    columns: Option<&Columns>,
+    mut work: impl FnMut(&Item<'_>, &mut T),
+) -> Done<T> {
+    let mut done = Done { result: T::default(), dirt: Dirt::default(), bytes: batch.len() as u64 };
+    for record in batch.records() {
+        let item = item(record, columns, &mut done.dirt);
+        work(&item, &mut done.result);
+    }
+    done
+}
+
+fn item<'r>(record: Record<'r>, columns: Option<&Columns>, dirt: &mut Dirt) -> Item<'r> {
+    let number = || Cow::Owned(record.number.to_string());
+    let Some(columns) = columns else {
+        let formula = text(Cow::Borrowed(record.bytes), record.line, dirt);
+        return Item { id: number(), formula, extra: Vec::new() };
+    };
+    let selected = columns.select(record.bytes);
+    let mut field = |field: Option<Cow<'r, [u8]>>| match field {
+        Some(bytes) => Some(text(bytes, record.line, dirt)),
+        None => {
+            dirt.short_rows.add(record.line);
+            None
+        }
+    };
+    let formula = field(selected.formula).unwrap_or_default();
+    let id = if columns.has_id() { field(selected.id).unwrap_or_else(number) } else { number() };
+    let extra = selected.extra.into_iter().map(|value| field(value).unwrap_or_default()).collect();
+    Item { id, formula, extra }
+}
+
+/// Bytes as text; those that are none become U+FFFD and are counted.
+fn text<'r>(bytes: Cow<'r, [u8]>, line: u64, dirt: &mut Dirt) -> Cow<'r, str> {
+    let text = match bytes {
+        Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
+        Cow::Owned(bytes) => match String::from_utf8(bytes) {
+            Ok(text) => return Cow::Owned(text),
+            Err(error) => Cow::Owned(String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        },
+    };
+    if let Cow::Owned(_) = text {
+        dirt.invalid_utf8.add(line);
+    }
+    text
+}
+
+/// What was wrong with the input and got mended.
+#[derive(Debug, Default)]
+struct Dirt {
+    invalid_utf8: Places,
+    short_rows: Places,
+}
+
+impl Dirt {
+    fn add(&mut self, other: &Self) {
+        self.invalid_utf8.join(other.invalid_utf8);
+        self.short_rows.join(other.short_rows);
+    }
+
+    fn report(&self, name: &str) {
+        let cases = [
+            (self.invalid_utf8, "with bytes that are not UTF-8, each read as U+FFFD"),
+            (self.short_rows, "missing because its row is shorter than the header, read as empty"),
+        ];
+        for (Places { count, first }, what) in cases {
+            let fields = if count == 1 { "field" } else { "fields" };
+            if count > 0 {
+                warn(&format!("{name}: {count} {fields} {what} (first in line {first})"));
+            }
+        }
+    }
+}
+
+/// How often something happened, and on which line first.
+#[derive(Clone, Copy, Debug, Default)]
+struct Places {
+    count: u64,
+    first: u64,
+}
+
+impl Places {
+    fn add(&mut self, line: u64) {
+        self.join(Self { count: 1, first: line });
+    }
+
+    /// Adds what happened further down.
+    fn join(&mut self, later: Self) {
+        if self.count == 0 {
+            self.first = later.first;
+        }
+        self.count += later.count;
+    }
+}

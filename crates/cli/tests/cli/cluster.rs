@@ -1,0 +1,58 @@
+//! `hypatia formula cluster`: the same number for what looks the same.
+
+use crate::util::Dir;
+
+#[test]
+fn numbers_in_the_order_of_the_input() {
+    let dir = Dir::new("cluster");
+    dir.write("f.tsv", "id\tformula\n10\tx\n11\ty\n12\tx\n13\tz\n14\ty\n");
+    let expected = "id\tvisual_id\n10\t1\n11\t2\n12\t1\n13\t3\n14\t2\n";
+    for rule in ["key", "labs"] {
+        dir.run(&["formula", "cluster", "f.tsv", "--by", rule]).prints(expected);
+    }
+    let json = dir.run(&["formula", "cluster", "f.tsv", "--format", "json"]);
+    assert_eq!(json.stdout.lines().next(), Some(r#"{"id":"10","visual_id":"1"}"#));
+}
+
+#[test]
+fn what_looks_the_same_is_together() {
+    let dir = Dir::new("cluster-same");
+    dir.write("f.txt", "\\frac{a}{b}\n{a \\over b}\n\\frac ba\n");
+    dir.run(&["formula", "cluster", "f.txt"]).prints("id\tvisual_id\n1\t1\n2\t1\n3\t2\n");
+}
+
+#[test]
+fn a_right_numbering_stays() {
+    let dir = Dir::new("recluster-right");
+    dir.write("f.tsv", "id\tvisual_id\tformula\n1\t7\tx\n2\t7\tx\n3\t8\ty\n");
+    let arguments = ["formula", "cluster", "f.tsv", "--recluster", "--visual-id", "visual_id"];
+    dir.run(&arguments).prints("id\told_visual_id\tnew_visual_id\n");
+}
+
+#[test]
+fn the_largest_part_keeps_its_id() {
+    let dir = Dir::new("recluster");
+    let rows = "1\t7\tx\n2\t7\ty\n3\t7\ty\n4\t8\tx\n5\t9\tz\n6\t9\tw\n";
+    dir.write("f.tsv", format!("id\tvisual_id\tformula\n{rows}"));
+    let arguments = ["formula", "cluster", "f.tsv", "--recluster", "--visual-id", "visual_id"];
+    // 1 joins 4; of the tie in 9 the lowest formula id keeps it, the other is new.
+    dir.run(&arguments).prints("id\told_visual_id\tnew_visual_id\n1\t7\t8\n6\t9\t10\n");
+    // Relevance turns the tie.
+    dir.write("qrels", "B.1 0 6 3\nB.2 0 5 1\n");
+    let with_relevance = [&arguments[..], &["--relevance", "qrels"]].concat();
+    dir.run(&with_relevance).prints("id\told_visual_id\tnew_visual_id\n1\t7\t8\n5\t9\t10\n");
+}
+
+#[test]
+fn a_numbering_is_needed_to_put_one_right() {
+    let dir = Dir::new("recluster-needs");
+    dir.write("f.tsv", "id\tformula\n1\tx\n");
+    assert_eq!(dir.run(&["formula", "cluster", "f.tsv", "--recluster"]).code, 2);
+    dir.run(&["formula", "cluster", "f.tsv", "--recluster", "--visual-id", "vid"])
+        .fails("hypatia: f.tsv: no column 'vid'; did you mean 'id'? known: id, formula");
+    dir.write("g.tsv", "id\tv\tformula\n1\t1\tx\n");
+    dir.write("qrels", "B.1 0 6\n");
+    let arguments =
+        ["formula", "cluster", "g.tsv", "--recluster", "--visual-id", "v", "--relevance", "qrels"];
+    dir.run(&arguments).fails("hypatia: qrels: line 1: 3 fields instead of topic, iteration, id, grade");
+}

@@ -1,0 +1,10 @@
+//! The program from outside: an empty folder, a command, the whole output.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
+
+mod cluster;
+mod formulas;
+mod help;
+mod parse;
+mod same;
+mod util;

@@ -1,0 +1,85 @@
+//! Running the program in a folder of its own.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use testkit::TempDir;
+
+/// An empty folder to run commands in.
+pub(crate) struct Dir(TempDir);
+
+/// What a command printed and how it left.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Outcome {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Dir {
+    pub(crate) fn new(name: &str) -> Self {
+        Self(TempDir::new(name))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub(crate) fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> PathBuf {
+        self.0.write(name, contents)
+    }
+
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hypatia"));
+        command.args(arguments).current_dir(self.path()).stdin(Stdio::null());
+        command
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Outcome {
+        Outcome::from(self.command(arguments).output().unwrap())
+    }
+
+    /// Runs with `input` on standard input.
+    pub(crate) fn pipe(&self, arguments: &[&str], input: &[u8]) -> Outcome {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        Outcome::from(child.wait_with_output().unwrap())
+    }
+
+    /// What `hypatia formula COMMAND` says of one formula.
+    pub(crate) fn value(&self, command: &str, formula: &str) -> String {
+        let outcome = self.run(&["formula", command, "-e", formula]);
+        assert_eq!((outcome.code, outcome.stderr.as_str()), (0, ""), "{command} {formula}");
+        let value = outcome.stdout.strip_suffix('\n').unwrap().to_owned();
+        assert!(!value.is_empty(), "{command} of {formula:?} is empty");
+        value
+    }
+}
+
+impl From<Output> for Outcome {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl Outcome {
+    /// All went well and nothing was said but this.
+    #[track_caller]
+    pub(crate) fn prints(&self, stdout: &str) {
+        let expected = Self { code: 0, stdout: stdout.to_owned(), stderr: String::new() };
+        assert_eq!(*self, expected);
+    }
+
+    /// It failed with this one line.
+    #[track_caller]
+    pub(crate) fn fails(&self, line: &str) {
+        let expected = Self { code: 2, stdout: String::new(), stderr: format!("{line}\n") };
+        assert_eq!(*self, expected);
+    }
+}

@@ -1,0 +1,390 @@
+//! Things above, below, beside, inside and around other things.
+
+use super::markup::{push_escaped, push_escaped_char};
+use super::operator::Side;
+use super::{ALONE, Around, Writer};
+use crate::text::atoms::{Atom, single, unwrapped};
+use latex::{Bar, Class, Enclosure, Font, Kind, Limits, NodeId, Style, Text};
+
+/// Where scripts go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Beside,
+    AboveAndBelow,
+}
+
+impl Writer<'_, '_> {
+    pub(super) fn scripts(
+        &mut self,
+        base: Option<NodeId>,
+        sub: Option<NodeId>,
+        sup: Option<NodeId>,
+        limits: Limits,
+        around: Around,
+    ) {
+        let tree = self.tree;
+        let place = self.place(base, limits);
+        // A prime of a big operator stays at its side.
+        if let (Place::AboveAndBelow, Some(primes)) = (place, sup)
+            && matches!(tree.kind(primes), Kind::Primes(_))
+        {
+            self.out.push_str(if sub.is_some() { "<munder><msup>" } else { "<msup>" });
+            self.base(base, around);
+            self.script(primes);
+            self.out.push_str("</msup>");
+            if let Some(sub) = sub {
+                self.script(sub);
+                self.out.push_str("</munder>");
+            }
+            return;
+        }
+        let element = match (place, sub.is_some(), sup.is_some()) {
+            (_, false, false) => return self.base(base, around),
+            (Place::Beside, true, false) => "msub>",
+            (Place::Beside, false, true) => "msup>",
+            (Place::Beside, true, true) => "msubsup>",
+            (Place::AboveAndBelow, true, false) => "munder>",
+            (Place::AboveAndBelow, false, true) => "mover>",
+            (Place::AboveAndBelow, true, true) => "munderover>",
+        };
+        self.out.extend(["<", element]);
+        self.base(base, Around { fixed_limits: limits == Limits::Limits, ..around });
+        for script in [sub, sup].into_iter().flatten() {
+            self.script(script);
+        }
+        self.out.extend(["</", element]);
+    }
+
+    fn base(&mut self, base: Option<NodeId>, around: Around) {
+        match base {
+            None => self.out.push_str("<mrow></mrow>"),
+            Some(base) => match self.tree.kind(base) {
+                Kind::Row(_) | Kind::Classed { .. } | Kind::Tag(_) | Kind::Space(0) => self.argument(base),
+                _ => self.item(base, around),
+            },
+        }
+    }
+
+    fn place(&self, base: Option<NodeId>, limits: Limits) -> Place {
+        match limits {
+            Limits::Limits => return Place::AboveAndBelow,
+            Limits::NoLimits => return Place::Beside,
+            Limits::Auto => {}
+        }
+        let above_and_below = match base.map(|base| self.tree.kind(base)) {
+            Some(Kind::Symbol { class, .. }) => matches!(class, Class::BigOp | Class::LimitFunction),
+            // A row does not move its limits by itself.
+            Some(Kind::Classed { class, .. }) => {
+                matches!(class, Class::BigOp | Class::LimitFunction) && self.display
+            }
+            Some(Kind::Accent { mark, stretchy: true, .. }) => is_brace(mark),
+            _ => false,
+        };
+        if above_and_below { Place::AboveAndBelow } else { Place::Beside }
+    }
+
+    pub(super) fn prescripts(&mut self, base: Option<NodeId>, sub: Option<NodeId>, sup: Option<NodeId>) {
+        self.out.push_str("<mmultiscripts>");
+        match base.and_then(|base| single(self.tree, base)).map(|base| self.tree.kind(base)) {
+            Some(Kind::Scripts { base, sub, sup, limits }) if self.place(base, limits) == Place::Beside => {
+                self.base(base, ALONE);
+                self.script_or_nothing(sub);
+                self.script_or_nothing(sup);
+            }
+            _ => match base {
+                Some(base) => self.argument(base),
+                None => self.out.push_str("<mrow></mrow>"),
+            },
+        }
+        self.out.push_str("<mprescripts></mprescripts>");
+        self.script_or_nothing(sub);
+        self.script_or_nothing(sup);
+        self.out.push_str("</mmultiscripts>");
+    }
+
+    pub(super) fn primes(&mut self, count: u16) {
+        self.out.push_str("<mo lspace=\"0\" rspace=\"0\">");
+        match count {
+            2 => self.out.push('″'),
+            3 => self.out.push('‴'),
+            4 => self.out.push('⁗'),
+            _ => self.out.extend(std::iter::repeat_n('′', usize::from(count))),
+        }
+        self.out.push_str("</mo>");
+    }
+
+    pub(super) fn fraction(
+        &mut self,
+        numerator: NodeId,
+        denominator: NodeId,
+        bar: Bar,
+        (left, right): (Option<char>, Option<char>),
+        style: Option<Style>,
+    ) {
+        let (display, level) = (self.display, self.level);
+        if let Some(style) = style {
+            self.out.push_str("<mstyle");
+            self.style_attributes(style);
+            self.out.push('>');
+        }
+        let fenced = left.is_some() || right.is_some();
+        if fenced {
+            self.out.push_str("<mrow>");
+            if let Some(sign) = left {
+                self.fence(sign, Side::Left);
+            }
+        }
+        self.out.push_str(match bar {
+            Bar::Line => "<mfrac>",
+            Bar::None => "<mfrac linethickness=\"0\">",
+        });
+        if !self.display {
+            self.level = self.level.saturating_add(1);
+        }
+        self.display = false;
+        self.argument(numerator);
+        self.argument(denominator);
+        self.out.push_str("</mfrac>");
+        if fenced {
+            if let Some(sign) = right {
+                self.fence(sign, Side::Right);
+            }
+            self.out.push_str("</mrow>");
+        }
+        if style.is_some() {
+            self.out.push_str("</mstyle>");
+        }
+        (self.display, self.level) = (display, level);
+    }
+
+    pub(super) fn root(&mut self, radicand: NodeId, degree: Option<NodeId>) {
+        match degree {
+            None => {
+                self.out.push_str("<msqrt>");
+                self.argument(radicand);
+                self.out.push_str("</msqrt>");
+            }
+            Some(degree) => {
+                self.out.push_str("<mroot>");
+                self.argument(radicand);
+                self.script(degree);
+                self.out.push_str("</mroot>");
+            }
+        }
+    }
+
+    pub(super) fn fenced(&mut self, left: Option<char>, right: Option<char>, body: NodeId) {
+        let tree = self.tree;
+        self.out.push_str("<mrow>");
+        if let Some(sign) = left {
+            self.fence(sign, Side::Left);
+        }
+        let body = unwrapped(tree, body);
+        self.row_in(tree.row(&body), Some(Atom::Open), true);
+        if let Some(sign) = right {
+            self.fence(sign, Side::Right);
+        }
+        self.out.push_str("</mrow>");
+    }
+
+    pub(super) fn accent(&mut self, base: NodeId, mark: char, under: bool, stretchy: bool) {
+        let brace = is_brace(mark);
+        self.out.push_str(match (under, brace) {
+            (false, false) => "<mover accent=\"true\">",
+            (false, true) => "<mover>",
+            (true, false) => "<munder accentunder=\"true\">",
+            (true, true) => "<munder>",
+        });
+        self.argument(base);
+        self.out.push_str(if stretchy { "<mo stretchy=\"true\">" } else { "<mo stretchy=\"false\">" });
+        push_escaped_char(drawn_mark(mark, under, stretchy), self.out);
+        self.out.push_str(if under { "</mo></munder>" } else { "</mo></mover>" });
+    }
+
+    pub(super) fn stack(
+        &mut self,
+        id: NodeId,
+        base: NodeId,
+        over: Option<NodeId>,
+        under: Option<NodeId>,
+        around: Around,
+    ) {
+        let tree = self.tree;
+        let element = match (over.is_some(), under.is_some()) {
+            (true, false) => "mover>",
+            (false, true) => "munder>",
+            (true, true) => "munderover>",
+            (false, false) => return self.argument(base),
+        };
+        // `\xrightarrow{a}` is typed where its arrow is; the base of `\overset` comes later.
+        let grows = is_extensible(tree, id, base);
+        self.out.extend(["<", element]);
+        match single(tree, base) {
+            Some(only) if self.is_one_element(only) => {
+                self.item(only, Around { stretchy: Some(grows), fixed_limits: true, ..around });
+            }
+            _ => self.argument(base),
+        }
+        for label in [under, over].into_iter().flatten() {
+            if grows {
+                // The arrow is longer than its label.
+                self.out.push_str("<mrow><mspace width=\"0.5em\"/>");
+                self.script(label);
+                self.out.push_str("<mspace width=\"0.5em\"/></mrow>");
+            } else {
+                self.script(label);
+            }
+        }
+        self.out.extend(["</", element]);
+    }
+
+    pub(super) fn phantom(&mut self, id: NodeId, body: NodeId) {
+        let typed = self.typed(id);
+        let (open, close) = if typed.starts_with("\\hphantom") {
+            ("<mpadded height=\"0\" depth=\"0\"><mphantom>", "</mphantom></mpadded>")
+        } else if typed.starts_with("\\vphantom") {
+            ("<mpadded width=\"0\"><mphantom>", "</mphantom></mpadded>")
+        } else {
+            ("<mphantom>", "</mphantom>")
+        };
+        self.out.push_str(open);
+        self.argument(body);
+        self.out.push_str(close);
+    }
+
+    pub(super) fn enclose(&mut self, body: NodeId, enclosure: Enclosure, around: Around) {
+        let tree = self.tree;
+        match enclosure {
+            Enclosure::Box => self.out.push_str("<mrow class=\"hyp-box\" style=\"border:1px solid;padding:0.25em\">"),
+            Enclosure::Cancel => self.strokes(&["to bottom right"]),
+            Enclosure::BackCancel => self.strokes(&["to top right"]),
+            Enclosure::CrossCancel => self.strokes(&["to top right", "to bottom right"]),
+            Enclosure::Not => return self.negation(body, around),
+            Enclosure::Other(notation) => self.notation(notation),
+        }
+        self.argument(body);
+        self.out.push_str("</mrow>");
+    }
+
+    /// A row with lines through it, drawn as its background: a gradient along a diagonal is a
+    /// line across the other one.
+    fn strokes(&mut self, directions: &[&str]) {
+        self.out.push_str("<mrow class=\"hyp-cancel\" style=\"background:");
+        for (index, direction) in directions.iter().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            self.out.extend([
+                comma,
+                "linear-gradient(",
+                direction,
+                ",transparent calc(50% - 0.04em),currentcolor calc(50% - 0.04em),\
+                 currentcolor calc(50% + 0.04em),transparent calc(50% + 0.04em))",
+            ]);
+        }
+        self.out.push_str("\">");
+    }
+
+    /// MathML's notations by name, as far as borders can draw them.
+    fn notation(&mut self, notation: Text) {
+        let tree = self.tree;
+        tree.with_text(notation, |notation| {
+            let has = |name: &str| notation.split_whitespace().any(|word| word == name);
+            let strike = |name, direction| has(name).then_some(direction);
+            let strikes = [
+                strike("updiagonalstrike", "to bottom right"),
+                strike("downdiagonalstrike", "to top right"),
+                strike("horizontalstrike", "to bottom"),
+                strike("verticalstrike", "to right"),
+            ];
+            let mut directions = [""; 4];
+            let mut count = 0;
+            for direction in strikes.into_iter().flatten() {
+                directions[count] = direction;
+                count += 1;
+            }
+            if count > 0 {
+                return self.strokes(&directions[..count]);
+            }
+            self.out.push_str("<mrow class=\"hyp-enclose\" style=\"padding:0.2em");
+            for (name, style) in [
+                ("box", ";border:1px solid"),
+                ("roundedbox", ";border:1px solid;border-radius:0.5em"),
+                ("circle", ";border:1px solid;border-radius:50%"),
+                ("left", ";border-left:1px solid"),
+                ("right", ";border-right:1px solid"),
+                ("top", ";border-top:1px solid"),
+                ("bottom", ";border-bottom:1px solid"),
+                ("longdiv", ";border-top:1px solid;border-left:1px solid"),
+                ("actuarial", ";border-top:1px solid;border-right:1px solid"),
+                ("madruwb", ";border-bottom:1px solid;border-right:1px solid"),
+            ] {
+                if has(name) {
+                    self.out.push_str(style);
+                }
+            }
+            self.out.push_str("\">");
+        });
+    }
+
+    /// `\not` before what has no negated form: one sign gets a combining stroke.
+    fn negation(&mut self, body: NodeId, around: Around) {
+        let tree = self.tree;
+        if let Some(only) = single(tree, body)
+            && let Kind::Symbol { text, class, font } = tree.kind(only)
+        {
+            let start = self.out.len();
+            self.symbol(text, class, font, around);
+            // The stroke goes into the element that was just written.
+            if let Some(end) = self.out[start..].rfind("</") {
+                self.out.insert(start + end, '\u{338}');
+            }
+            return;
+        }
+        self.strokes(&["to bottom right"]);
+        self.argument(body);
+        self.out.push_str("</mrow>");
+    }
+
+    pub(super) fn classed(&mut self, body: NodeId, class: Class, around: Around) {
+        let tree = self.tree;
+        if let Some(only) = single(tree, body)
+            && let Kind::Symbol { text, font, .. } = tree.kind(only)
+            && !matches!(class, Class::Ord | Class::Function | Class::LimitFunction | Class::BigOp)
+            && font == Font::Default
+            && !tree.with_text(text, |text| text.chars().all(char::is_alphanumeric))
+        {
+            return self.symbol(text, class, font, around);
+        }
+        let blank = match class {
+            Class::Bin => "<mspace width=\"0.222em\"/>",
+            Class::Rel | Class::Arrow => "<mspace width=\"0.278em\"/>",
+            _ => "",
+        };
+        let blank = if self.level > 0 || around.alone { "" } else { blank };
+        let before = around.before.is_some();
+        self.out.push_str(if before { blank } else { "" });
+        self.argument(body);
+        self.out.push_str(if class == Class::Punct { "<mspace width=\"0.167em\"/>" } else { blank });
+    }
+
+}
+
+/// Whether a stack is an arrow that grows with its label.
+pub(crate) fn is_extensible(tree: &latex::Tree, stack: NodeId, base: NodeId) -> bool {
+    matches!(tree.kind(base), Kind::Symbol { text: Text::Char(_), class: Class::Arrow | Class::Rel, .. })
+        && tree.node(stack).span.start == tree.node(base).span.start
+}
+
+fn is_brace(mark: char) -> bool {
+    matches!(mark, '⏞' | '⏟' | '⏜' | '⏝' | '⏠' | '⏡' | '⎴' | '⎵' | '﹇' | '﹈')
+}
+
+/// The character that fonts draw best for a mark.
+fn drawn_mark(mark: char, under: bool, stretchy: bool) -> char {
+    match mark {
+        '¯' if under => '_',
+        '¯' if stretchy => '‾',
+        '﹇' => '⎴',
+        '﹈' => '⎵',
+        _ => mark,
+    }
+}
