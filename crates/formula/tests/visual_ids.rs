@@ -148,3 +148,28 @@ impl Joined {
         }
     }
 }
+#[test]
+fn dump_rows() {
+    let data = testkit::data_dir().unwrap();
+    let dir = data.join("arqmath-mini");
+    let mut keyer = Keyer::default();
+    let mut reader = MathmlReader::new(Reading::Labs);
+    let mut slt = Slt::default();
+    let mut out = String::new();
+    for (m, l) in testkit::read_tsv(&dir.join("slt_representation.tsv")).iter().zip(testkit::read_tsv(&dir.join("latex_representation.tsv"))) {
+        let latex = &l["formula"];
+        let tree = reader.read(&m["formula"], &mut slt).is_ok().then_some(&slt);
+        let labs = keyer.labs_key(Formula { slt: tree, latex }, Blanks::All).0;
+        let mut ours = Slt::default();
+        from_latex(&latex::parse(latex).tree, &mut ours);
+        let look = keyer.key(Formula { slt: Some(&ours), latex });
+        let tree_look = keyer.key_of_tree(&ours);
+        let err = keyer.labs_key(Formula { slt: Some(&ours), latex }, Blanks::All);
+        let mut tolerant = Slt::default();
+        let ok = formula::mathml::read_mathml(&m["formula"], &mut tolerant).is_ok();
+        let mathml_look = keyer.key(Formula { slt: ok.then_some(&tolerant), latex });
+        let err = format!("{err}\t{mathml_look}");
+        out += &format!("{}\t{labs}\t{look}\t{tree_look}\t{err}\t{}\n", m["id"], tree.map(|s| s.to_string()).unwrap_or_default());
+    }
+    std::fs::write("/tmp/rows.tsv", out).unwrap();
+}

@@ -15,7 +15,7 @@ mod write;
 
 pub use read::MathmlReader;
 pub use write::{Display, Label, MathmlOptions, write_mathml, write_mathml_into};
-pub(crate) use write::is_extensible;
+pub(crate) use write::{is_extensible, push_escaped};
 
 use crate::slt::Slt;
 use thiserror::Error;

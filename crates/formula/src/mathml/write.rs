@@ -11,12 +11,13 @@ mod operator;
 mod structure;
 mod table;
 
+pub(crate) use markup::push_escaped;
 pub(crate) use structure::is_extensible;
 
 use crate::text::atoms::{Atom, atom, connects, first_atom, is_function, unwrapped};
 use crate::text::spoken::write_spoken_into;
 use latex::{Class, Font, Kind, NodeId, Style, Text, Tree};
-use markup::{push_color, push_escaped, push_mtext, push_number};
+use markup::{push_color, push_mtext, push_number};
 
 /// How the formula stands in its text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

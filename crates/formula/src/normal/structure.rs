@@ -298,7 +298,8 @@ impl Printer<'_, '_> {
         if matches!(sign, '(' | ')' | '[' | ']' | '|' | '/') {
             return self.push_char(sign);
         }
-        let letters = sign.encode_utf8(&mut [0; 4]);
+        let mut buffer = [0; 4];
+        let letters: &str = sign.encode_utf8(&mut buffer);
         let classes = [Class::Open, Class::Close, Class::Fence, Class::Arrow];
         let name = classes.into_iter().find_map(|class| latex::command_for(letters, class));
         let name = name.or(match sign {

@@ -30,6 +30,8 @@ pub struct LatexToSlt {
     stray_close: bool,
     /// How many items there are when the last one is a word that goes on.
     word_end: usize,
+    /// Whether the last letter went to the word before it.
+    word_went_on: bool,
 }
 
 /// What the grammar found out about an item.
@@ -317,6 +319,7 @@ impl Walk<'_> {
             return false;
         };
         last.token = Token::Operand;
+        self.memory.word_went_on = true;
         self.builder.slt().set_tag_with(id, |tags, old| {
             tags.extend_from_within(old);
             tags.push(c);
@@ -370,10 +373,11 @@ impl Walk<'_> {
             return;
         }
         let mark = self.memory.items.len();
+        self.memory.word_went_on = false;
         if let Some(base) = base {
             self.flatten(base);
         }
-        if self.memory.items.len() > mark {
+        if self.memory.items.len() > mark || self.memory.word_went_on {
             self.script_item(sub, sup);
             return;
         }

@@ -17,6 +17,7 @@ mod from_latex;
 mod grammar;
 mod look;
 pub mod text;
+mod to_latex;
 
 pub use build::{Builder, Leaf, Rules};
 pub use edge::Edge;

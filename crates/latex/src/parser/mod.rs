@@ -480,7 +480,6 @@ impl Parser<'_, '_> {
 
     fn number(&mut self, first: char, mut span: Span) -> NodeId {
         let start = self.tree.write_text(|buffer| buffer.push(first));
-        let mut point = first == '.';
         loop {
             let token = self.input.next_raw();
             match token.kind {
@@ -488,10 +487,7 @@ impl Parser<'_, '_> {
                     self.tree.write_text(|buffer| buffer.push(c));
                     span = span.to(token.span);
                 }
-                TokenKind::Char('.')
-                    if !point && matches!(self.input.peek_raw().kind, TokenKind::Char('0'..='9')) =>
-                {
-                    point = true;
+                TokenKind::Char('.') if matches!(self.input.peek_raw().kind, TokenKind::Char('0'..='9')) => {
                     self.tree.write_text(|buffer| buffer.push('.'));
                     span = span.to(token.span);
                 }

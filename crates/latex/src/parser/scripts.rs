@@ -73,9 +73,11 @@ impl Parser<'_, '_> {
                     }
                 }
                 // A blank parts `x ₂F₁`, though not `f '`.
-                TokenKind::Char(c)
-                    if is_script(c) && (strokes(c).is_some() || token.span.start <= self.input.end()) =>
-                {
+                TokenKind::Char(c) if is_script(c) => {
+                    let apart = token.span.start > self.input.end() && strokes(c).is_none();
+                    if apart && (base.is_some() || sub.is_some() || sup.is_some()) {
+                        break;
+                    }
                     let place = tables().script(c).map_or(Place::Above, |(place, _)| place);
                     let slot = if place == Place::Above { sup } else { sub };
                     if slot.is_some() {
@@ -159,7 +161,8 @@ impl Parser<'_, '_> {
             let token = self.peek();
             let TokenKind::Char(c) = token.kind else { break };
             let Some((found, plain)) = tables().script(c) else { break };
-            if found != place || token.span.start > self.input.end() {
+            let apart = token.span.start > self.input.end() && self.nodes.len() > mark;
+            if found != place || apart {
                 break;
             }
             self.next();

@@ -5,7 +5,7 @@ use latex::Font;
 
 /// Appends text for an element or a quoted attribute. Line ends and tabs are blanks; control
 /// characters, which XML has no place for, are left out.
-pub(super) fn push_escaped(text: &str, out: &mut String) {
+pub(crate) fn push_escaped(text: &str, out: &mut String) {
     // Most text has nothing to escape and is copied piece by piece.
     let mut copied = 0;
     for (at, c) in text.char_indices() {

@@ -1,6 +1,6 @@
 //! Things above, below, beside, inside and around other things.
 
-use super::markup::{push_escaped, push_escaped_char};
+use super::markup::push_escaped_char;
 use super::operator::Side;
 use super::{ALONE, Around, Writer};
 use crate::text::atoms::{Atom, single, unwrapped};
@@ -253,7 +253,6 @@ impl Writer<'_, '_> {
     }
 
     pub(super) fn enclose(&mut self, body: NodeId, enclosure: Enclosure, around: Around) {
-        let tree = self.tree;
         match enclosure {
             Enclosure::Box => self.out.push_str("<mrow class=\"hyp-box\" style=\"border:1px solid;padding:0.25em\">"),
             Enclosure::Cancel => self.strokes(&["to bottom right"]),
