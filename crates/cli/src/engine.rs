@@ -4,7 +4,14 @@
 //! interface ends here.
 
 use clap::ValueEnum;
-use std::collections::HashMap;
+use formula::cluster::{IdentityRule, LookKeys};
+use formula::identity::{self, Blanks, Keyer};
+use formula::mathml::{MathmlOptions, MathmlReader, Reading, write_mathml};
+use formula::normal::write_latex;
+use formula::slt::{LatexToSlt, Slt};
+use formula::text::write_text;
+use latex::Mode;
+use std::borrow::Cow;
 
 /// How a formula is written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -21,6 +28,7 @@ pub(crate) enum Notation {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Formula<'s> {
     pub(crate) notation: Notation,
+    pub(crate) mode: Mode,
     pub(crate) source: &'s str,
 }
 
@@ -34,6 +42,15 @@ pub(crate) enum Rule {
     Labs,
 }
 
+impl Rule {
+    fn identity(self) -> IdentityRule {
+        match self {
+            Self::Key => IdentityRule::Look,
+            Self::Labs => IdentityRule::Labs(Blanks::All),
+        }
+    }
+}
+
 /// Whether two formulas are the same by a rule, and why.
 #[derive(Debug)]
 pub(crate) struct Comparison {
@@ -43,59 +60,130 @@ pub(crate) struct Comparison {
 
 /// The libraries with buffers that are used again for every formula; each
 /// thread has its own.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Engine {
     reader: latex::Reader,
+    to_slt: LatexToSlt,
+    tolerant: MathmlReader,
+    labs: MathmlReader,
+    slt: Slt,
+    keyer: Keyer,
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self {
+            reader: latex::Reader::default(),
+            to_slt: LatexToSlt::default(),
+            tolerant: MathmlReader::new(Reading::Tolerant),
+            labs: MathmlReader::new(Reading::Labs),
+            slt: Slt::default(),
+            keyer: Keyer::default(),
+        }
+    }
 }
 
 impl Engine {
     /// The symbol layout tree as the labs' string.
     pub(crate) fn slt(&mut self, formula: Formula<'_>) -> String {
-        placeholder(formula)
+        self.read(formula, Reading::Tolerant);
+        self.slt.to_string()
     }
 
     /// MathML Core.
     pub(crate) fn mathml(&mut self, formula: Formula<'_>) -> String {
-        placeholder(formula)
+        let latex = self.latex_of(formula);
+        let parse = self.reader.read(latex.as_bytes(), formula.mode);
+        write_mathml(&parse.tree, &latex, MathmlOptions::default())
     }
 
     /// One line of Unicode for terminals.
     pub(crate) fn text(&mut self, formula: Formula<'_>) -> String {
-        placeholder(formula)
+        let latex = self.latex_of(formula);
+        let text = write_text(&self.reader.read(latex.as_bytes(), formula.mode).tree);
+        // A formula with nothing to see still has its line.
+        if text.is_empty() { String::from("␣") } else { text }
     }
 
     /// Normalised LaTeX.
     pub(crate) fn latex(&mut self, formula: Formula<'_>) -> String {
-        placeholder(formula)
+        let latex = self.latex_of(formula);
+        let normal = write_latex(&self.reader.read(latex.as_bytes(), formula.mode).tree);
+        if normal.is_empty() { String::from("{}") } else { normal }
     }
 
     /// The visual key, 32 hexadecimal digits.
     pub(crate) fn key(&mut self, formula: Formula<'_>) -> String {
-        placeholder(formula)
+        self.identity(formula, Rule::Key).key().to_string()
     }
 
     /// Compares two formulas.
     pub(crate) fn compare(&mut self, a: Formula<'_>, b: Formula<'_>, rule: Rule) -> Comparison {
-        let _ = rule;
-        Comparison { same: self.key(a) == self.key(b), because: String::from("placeholder") }
+        if rule == Rule::Labs {
+            let same = self.identity(a, rule).key() == self.identity(b, rule).key();
+            let [left, right] = [a, b].map(|formula| {
+                self.read(formula, Reading::Labs);
+                self.slt.to_string()
+            });
+            return Comparison { same, because: format!("{left}\n{right}") };
+        }
+        let [left, right] = [a, b].map(|formula| {
+            self.read(formula, Reading::Tolerant);
+            self.slt.clone()
+        });
+        let left = identity::Formula { slt: Some(&left), latex: latex_or_nothing(a) };
+        let right = identity::Formula { slt: Some(&right), latex: latex_or_nothing(b) };
+        let explanation = identity::explain(left, right);
+        Comparison { same: explanation.same, because: explanation.to_string() }
     }
 
-    /// A number that is equal for formulas that are the same by a rule.
-    pub(crate) fn identity(&mut self, formula: Formula<'_>, rule: Rule) -> u128 {
-        let _ = rule;
-        self.key(formula)
-            .bytes()
-            .fold(7, |sum, byte| u128::wrapping_add(u128::wrapping_mul(sum, 31), u128::from(byte))) // placeholder
+    /// What is equal for formulas that are the same by a rule.
+    pub(crate) fn identity(&mut self, formula: Formula<'_>, rule: Rule) -> LookKeys {
+        let reading = if rule == Rule::Labs { Reading::Labs } else { Reading::Tolerant };
+        let read = self.read(formula, reading);
+        let known = identity::Formula { slt: read.then_some(&self.slt), latex: formula.source };
+        rule.identity().keys(&mut self.keyer, known)
     }
 
     /// LaTeX as a layout tree with remarks.
-    pub(crate) fn parse(&mut self, source: &str) -> &latex::Parse {
-        self.reader.read(source.as_bytes(), latex::Mode::Document)
+    pub(crate) fn parse(&mut self, source: &str, mode: Mode) -> &latex::Parse {
+        self.reader.read(source.as_bytes(), mode)
+    }
+
+    /// Reads the layout tree; says whether there is one. Without one, it is a blank.
+    fn read(&mut self, formula: Formula<'_>, reading: Reading) -> bool {
+        let read = match formula.notation {
+            Notation::Latex => {
+                let parse = self.reader.read(formula.source.as_bytes(), formula.mode);
+                self.to_slt.read(&parse.tree, &mut self.slt);
+                true
+            }
+            Notation::Mathml => {
+                let reader = if reading == Reading::Labs { &mut self.labs } else { &mut self.tolerant };
+                reader.read(formula.source, &mut self.slt).is_ok()
+            }
+            Notation::Slt => self.slt.read_repaired_into(formula.source).is_ok(),
+        };
+        if self.slt.root().is_none() {
+            let blank = self.slt.push_tag("", "", formula::slt::Look::default());
+            self.slt.set_root(Some(blank));
+        }
+        read
+    }
+
+    /// The formula as LaTeX; made from the layout tree when it was written otherwise.
+    fn latex_of<'s>(&mut self, formula: Formula<'s>) -> Cow<'s, str> {
+        if formula.notation == Notation::Latex {
+            return Cow::Borrowed(formula.source);
+        }
+        self.read(formula, Reading::Tolerant);
+        Cow::Owned(self.slt.to_latex())
     }
 }
 
-fn placeholder(formula: Formula<'_>) -> String {
-    format!("({:?} {})", formula.notation, formula.source.replace(['\t', '\n', '"'], " "))
+/// What was typed, for formulas that were typed.
+fn latex_or_nothing(formula: Formula<'_>) -> &str {
+    if formula.notation == Notation::Latex { formula.source } else { "" }
 }
 
 /// The name of the command or environment a remark is about. The remark quotes
@@ -103,44 +191,4 @@ fn placeholder(formula: Formula<'_>) -> String {
 pub(crate) fn subject<'d>(diagnostic: &'d latex::Diagnostic, source: &'d str) -> &'d str {
     let quoted = diagnostic.message.split_once('`').and_then(|(_, rest)| rest.rsplit_once('`'));
     quoted.map_or_else(|| source.get(diagnostic.span.range()).unwrap_or_default(), |(name, _)| name)
-}
-
-/// Visual ids from 1, in the order in which identities are first seen.
-#[derive(Debug, Default)]
-pub(crate) struct Numbering(HashMap<u128, u64>);
-
-impl Numbering {
-    /// The visual id of this identity.
-    pub(crate) fn number(&mut self, identity: u128) -> u64 {
-        let next = self.0.len() as u64 + 1;
-        *self.0.entry(identity).or_insert(next)
-    }
-}
-
-/// A formula in an existing numbering.
-#[derive(Debug)]
-pub(crate) struct Member {
-    pub(crate) id: String,
-    pub(crate) visual_id: String,
-    pub(crate) identity: u128,
-}
-
-/// A formula whose visual id has to change.
-#[derive(Debug)]
-pub(crate) struct Change {
-    pub(crate) id: String,
-    pub(crate) old: String,
-    pub(crate) new: String,
-}
-
-/// Puts a numbering right by the rule of ARQMath-3; gives what changes, in the
-/// order of the members.
-pub(crate) fn recluster(members: &[Member], relevance: &HashMap<String, f64>) -> Vec<Change> {
-    // placeholder
-    let _ = relevance;
-    members
-        .iter()
-        .filter(|member| member.identity == 0)
-        .map(|member| Change { id: member.id.clone(), old: member.visual_id.clone(), new: String::new() })
-        .collect()
 }

@@ -2,6 +2,7 @@
 
 mod cluster;
 mod each;
+mod gallery;
 mod key;
 mod latex;
 mod mathml;
@@ -41,6 +42,7 @@ pub(crate) enum Formula {
     Key(key::Key),
     Same(same::Same),
     Cluster(cluster::Cluster),
+    Gallery(gallery::Gallery),
 }
 
 impl Run for Formula {
@@ -54,6 +56,7 @@ impl Run for Formula {
             Self::Key(command) => command.run(),
             Self::Same(command) => command.run(),
             Self::Cluster(command) => command.run(),
+            Self::Gallery(command) => command.run(),
         }
     }
 }

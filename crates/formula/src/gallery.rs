@@ -107,8 +107,8 @@ p { color: var(--faint); max-width: 46rem; }
 table { border-collapse: collapse; width: 100%; table-layout: fixed; }
 th { text-align: left; font-weight: normal; font-size: 0.8rem; color: var(--faint); padding: 0 0.75rem 0.25rem; }
 td { border-top: 1px solid var(--rule); padding: 0.75rem; vertical-align: middle; overflow-wrap: anywhere; }
-th:nth-child(1) { width: 34%; }
-th:nth-child(2) { width: 40%; }
+th:nth-child(1) { width: 33%; }
+th:nth-child(2) { width: 39%; }
 code { font: 0.8rem/1.5 ui-monospace, "DejaVu Sans Mono", monospace; background: var(--code); border-radius: 3px;
   padding: 0.1rem 0.3rem; -webkit-box-decoration-break: clone; box-decoration-break: clone; }
 .line { font-size: 0.95rem; }

@@ -9,7 +9,7 @@
 mod letters;
 mod structure;
 
-use crate::text::atoms::{Atom, atom, unwrapped};
+use crate::text::atoms::{Atom, atom};
 use latex::{Class, Font, Kind, NodeId, Style, Text, Tree};
 
 /// A formula in normalised LaTeX.
@@ -28,7 +28,7 @@ pub fn write_latex(tree: &Tree) -> String {
 /// Appends what [`write_latex`] gives to `out`.
 pub fn write_latex_into(tree: &Tree, out: &mut String) {
     let Some(root) = tree.root() else { return };
-    let mut printer = Printer { tree, out, word: false, font: Font::Default };
+    let mut printer = Printer { tree, out, word: false, line_break: false, font: Font::Default };
     printer.inside(root);
 }
 
@@ -37,6 +37,8 @@ struct Printer<'t, 'o> {
     out: &'o mut String,
     /// Whether the last thing written is a command whose name a letter would lengthen.
     word: bool,
+    /// Whether it is a line break.
+    line_break: bool,
     /// The font that letters have without a command.
     font: Font,
 }
@@ -49,6 +51,11 @@ impl Printer<'_, '_> {
         if self.word && text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@') {
             self.out.push(' ');
         }
+        // After a line break these would be read as its option.
+        if self.line_break && text.starts_with(['*', '[']) {
+            self.out.push_str("{}");
+        }
+        self.line_break = false;
         if !text.is_empty() {
             self.out.push_str(text);
             self.word = false;
@@ -61,6 +68,7 @@ impl Printer<'_, '_> {
 
     /// Appends a command.
     fn command(&mut self, name: &str) {
+        self.line_break = name == "\\";
         self.out.push('\\');
         self.out.push_str(name);
         self.word = name.ends_with(|c: char| c.is_ascii_alphabetic());
@@ -92,13 +100,41 @@ impl Printer<'_, '_> {
     /// The inside of groups that hold one group and nothing else.
     fn opened(&self, mut id: NodeId) -> NodeId {
         while let Kind::Row(list) = self.tree.kind(id)
-            && let [only] = *self.tree.list(list)
+            && let Some(only) = self.only_one(self.tree.list(list))
             && matches!(self.tree.kind(only), Kind::Row(_))
             && !self.breaks_line(only)
         {
             id = only;
         }
         id
+    }
+
+    /// Whether nothing is written for a node.
+    fn is_nothing(&self, id: NodeId) -> bool {
+        match self.tree.kind(id) {
+            Kind::Space(0) => true,
+            Kind::TextRun { text, .. } => self.tree.with_text(text, str::is_empty),
+            Kind::Symbol { text, class, .. } => {
+                !matches!(class, Class::Function | Class::LimitFunction) && self.tree.with_text(text, str::is_empty)
+            }
+            Kind::Opaque { text, .. } => self.tree.with_text(text, str::is_empty),
+            _ => false,
+        }
+    }
+
+    /// The only thing in groups.
+    fn only(&self, id: NodeId) -> Option<NodeId> {
+        let id = self.opened(id);
+        match self.tree.kind(id) {
+            Kind::Row(list) => self.only_one(self.tree.list(list)),
+            _ => Some(id),
+        }
+    }
+
+    /// The only thing in a list of which anything is written.
+    fn only_one(&self, items: &[NodeId]) -> Option<NodeId> {
+        let mut something = items.iter().copied().filter(|&item| !self.is_nothing(item));
+        something.next().filter(|_| something.next().is_none())
     }
 
     fn items(&mut self, items: &[NodeId]) {
@@ -111,6 +147,9 @@ impl Printer<'_, '_> {
     fn run_items(&mut self, items: &[NodeId], run: &mut Option<Font>) {
         let tree = self.tree;
         for &item in items {
+            if self.is_nothing(item) {
+                continue;
+            }
             match tree.kind(item) {
                 Kind::Row(list) if self.dissolves(tree.list(list)) => self.run_items(tree.list(list), run),
                 Kind::Row(_) => {
@@ -155,9 +194,20 @@ impl Printer<'_, '_> {
                 if let Some((_, font)) = letters::double_struck(text).filter(|_| font == Font::Default) {
                     return Some(font).filter(|&font| font != self.font);
                 }
-                // Names of functions are upright by themselves.
+                // Names of functions are upright by themselves, and those without a command carry their font.
                 let function = matches!(class, Class::Function | Class::LimitFunction);
-                if (function || text == Text::Static("mod")) && matches!(font, Font::Roman | Font::Default) {
+                let upright = matches!(font, Font::Roman | Font::Default);
+                if function || text == Text::Static("mod") {
+                    let known = |letters: &str| latex::command_for(letters, class).is_some();
+                    if upright || !self.tree.with_text(text, known) {
+                        return None;
+                    }
+                }
+                // What has neither a character nor a command is text.
+                let plain = |letters: &str| {
+                    letters.chars().nth(1).is_none() || latex::command_for_letters(letters).is_some()
+                };
+                if self.is_nothing(id) || !self.tree.with_text(text, plain) {
                     return None;
                 }
                 font
@@ -171,7 +221,9 @@ impl Printer<'_, '_> {
     /// Whether a group inside a row may lose its braces without a change to what is seen.
     fn dissolves(&self, items: &[NodeId]) -> bool {
         let tree = self.tree;
-        let (Some(&first), Some(&last)) = (items.first(), items.last()) else { return false };
+        let mut something = items.iter().copied().filter(|&item| !self.is_nothing(item));
+        let Some(first) = something.next() else { return false };
+        let last = something.next_back().unwrap_or(first);
         let plain = |id: NodeId| match tree.kind(id) {
             Kind::Row(list) => self.dissolves(tree.list(list)),
             _ => matches!(atom(tree, id), Some(Atom::Ord | Atom::Inner)),
@@ -189,8 +241,9 @@ impl Printer<'_, '_> {
         let id = self.opened(id);
         let items = tree.row(&id);
         // A font command has braces of its own.
-        let font = items.first().and_then(|&first| self.run_font(first));
-        if font.is_some() && items.iter().all(|&item| self.run_font(item) == font) {
+        let mut fonts = items.iter().filter(|&&item| !self.is_nothing(item)).map(|&item| self.run_font(item));
+        let font = fonts.next().flatten();
+        if font.is_some() && fonts.all(|other| other == font) {
             return self.items(items);
         }
         self.braced(|printer| printer.items(items));
@@ -297,14 +350,6 @@ impl Printer<'_, '_> {
                 _ => "Huge",
             },
         });
-    }
-}
-
-/// The only thing in groups, which must not hold a line break.
-fn only(tree: &Tree, id: NodeId) -> Option<NodeId> {
-    match *tree.row(&unwrapped(tree, id)) {
-        [only] => Some(only),
-        _ => None,
     }
 }
 

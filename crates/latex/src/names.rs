@@ -79,6 +79,12 @@ pub fn typed_character(c: char) -> (Class, char) {
     tables().character(c)
 }
 
+/// Whether a character, typed as it is, is a script of what stands before it, as in `x²` and `f′`.
+#[must_use]
+pub fn is_script_character(c: char) -> bool {
+    matches!(c, '\'' | '’' | '′' | '″' | '‴' | '⁗') || tables().script(c).is_some()
+}
+
 /// The character with a stroke through it, where Unicode has one.
 ///
 /// ```

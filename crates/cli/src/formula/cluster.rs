@@ -1,11 +1,13 @@
 //! `hypatia formula cluster`: formulas that look the same get the same visual id.
 
-use crate::engine::{self, Change, Engine, Formula, Member, Notation, Numbering, Rule};
+use crate::engine::{Engine, Formula, Notation, Rule};
 use crate::input::{InputArgs, Item, Source};
 use crate::output::{self, Format};
 use crate::{Answer, Run, stream};
 use anyhow::{Context, Result};
 use clap::Args;
+use formula::cluster::{Clusterer, FormulaId, LookKeys, Member, TieBreak, VisualId, recluster};
+use latex::Mode;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -20,7 +22,7 @@ With --recluster, an existing numbering (the column that --visual-id names) is p
 as ARQMath-3 did, and what changed is printed instead: when an id holds formulas that are \
 not the same, its largest part keeps it (ties: the part with more relevance in the qrels \
 that --relevance names, then the lowest formula id); each other part joins an id that \
-holds the same formula, or gets a new one.";
+holds the same formula, or gets a new one. A summary goes to standard error.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -77,15 +79,15 @@ impl Cluster {
             output::print(b"id\tvisual_id\n")?;
         }
         let (notation, rule) = (source.notation(self.from), self.by);
-        let work = move |engine: &mut Engine, item: &Item<'_>, rows: &mut Vec<(String, u128)>| {
-            let identity = engine.identity(Formula { notation, source: &item.formula }, rule);
+        let work = move |engine: &mut Engine, item: &Item<'_>, rows: &mut Vec<(String, LookKeys)>| {
+            let identity = engine.identity(Formula { notation, mode: Mode::Document, source: &item.formula }, rule);
             rows.push((item.id.to_string(), identity));
         };
-        let mut numbering = Numbering::default();
+        let mut clusterer = Clusterer::default();
         stream::each(source, self.input.threads(), work, |rows| {
             let mut out = String::new();
             for (id, identity) in rows {
-                let visual_id = numbering.number(identity).to_string();
+                let visual_id = clusterer.assign_keys(identity).to_string();
                 match self.format {
                     Format::Tsv => output::push_row(&mut out, &[&id, &visual_id]),
                     Format::Json => output::push_pairs(&mut out, &[("id", &id), ("visual_id", &visual_id)]),
@@ -104,32 +106,66 @@ impl Cluster {
             None => HashMap::new(),
         };
         let (notation, rule) = (source.notation(self.from), self.by);
-        let work = move |engine: &mut Engine, item: &Item<'_>, members: &mut Vec<Member>| {
-            let identity = engine.identity(Formula { notation, source: &item.formula }, rule);
+        let work = move |engine: &mut Engine, item: &Item<'_>, rows: &mut Vec<Row>| {
+            let keys = engine.identity(Formula { notation, mode: Mode::Document, source: &item.formula }, rule);
             let visual_id = item.extra.first().map(ToString::to_string).unwrap_or_default();
-            members.push(Member { id: item.id.to_string(), visual_id, identity });
+            rows.push(Row { id: item.id.to_string(), visual_id, keys });
         };
-        let mut members = Vec::new();
-        stream::each(source, self.input.threads(), work, |part| {
-            members.extend(part);
+        let mut rows = Vec::new();
+        stream::each(source, self.input.threads(), work, |part: Vec<Row>| {
+            rows.extend(part);
             Ok(())
         })?;
+        let members = members(&rows, &relevance)?;
+        let reclustering = recluster(&members, TieBreak::Cumulative);
         let mut out = String::new();
         if self.format == Format::Tsv {
             output::push_row(&mut out, &["id", "old_visual_id", "new_visual_id"]);
         }
-        for Change { id, old, new } in engine::recluster(&members, &relevance) {
+        for (row, new) in rows.iter().zip(&reclustering.ids) {
+            let new = new.to_string();
+            if new == row.visual_id {
+                continue;
+            }
             match self.format {
-                Format::Tsv => output::push_row(&mut out, &[&id, &old, &new]),
+                Format::Tsv => output::push_row(&mut out, &[&row.id, &row.visual_id, &new]),
                 Format::Json => {
-                    let pairs = [("id", &*id), ("old_visual_id", &*old), ("new_visual_id", &*new)];
+                    let pairs =
+                        [("id", &*row.id), ("old_visual_id", &*row.visual_id), ("new_visual_id", &*new)];
                     output::push_pairs(&mut out, &pairs);
                 }
             }
         }
         output::print(out.as_bytes())?;
+        eprint!("{}", reclustering.summary);
         Ok(Answer::Yes)
     }
+}
+
+/// A formula of a table that has a numbering.
+struct Row {
+    id: String,
+    visual_id: String,
+    keys: LookKeys,
+}
+
+/// The formulas as the library wants them. Ids that are not all numbers count by their place in the table.
+fn members(rows: &[Row], relevance: &HashMap<String, f64>) -> Result<Vec<Member>> {
+    let numbers: Option<Vec<u64>> = rows.iter().map(|row| row.id.parse().ok()).collect();
+    let member = |(place, row): (usize, &Row)| {
+        let number = numbers.as_ref().map_or(place as u64, |numbers| numbers[place]);
+        let old = row.visual_id.parse().with_context(|| {
+            format!("formula {}: '{}' is no visual id: a whole number is wanted", row.id, row.visual_id)
+        })?;
+        let grades = relevance.get(&row.id).copied().unwrap_or_default();
+        Ok(Member {
+            formula: FormulaId(number),
+            old: VisualId(old),
+            key: row.keys.key(),
+            relevance: grades.max(0.0).round() as u32,
+        })
+    };
+    rows.iter().enumerate().map(member).collect()
 }
 
 /// The grades of each formula added up over all topics.

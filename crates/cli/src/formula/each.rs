@@ -6,6 +6,7 @@ use crate::output::{self, Format};
 use crate::{Answer, stream};
 use anyhow::Result;
 use clap::Args;
+use latex::Mode;
 
 /// The arguments of these commands.
 #[derive(Debug, Args)]
@@ -16,6 +17,10 @@ pub(crate) struct EachArgs {
     /// What the formulas are written in [default: latex, or what the column is named after]
     #[arg(long, value_name = "NOTATION")]
     from: Option<Notation>,
+
+    /// Read the formulas as queries: '?', '?x' and '?1' are wildcards
+    #[arg(long)]
+    query: bool,
 
     /// How to print [default: tsv; a single formula given as an argument: just the value]
     #[arg(long, value_name = "FORMAT")]
@@ -31,12 +36,13 @@ impl EachArgs {
     ) -> Result<Answer> {
         let source = self.input.open(&[])?;
         let notation = source.notation(self.from);
+        let mode = mode(self.query);
         let format = if source.is_single() { self.format } else { Some(self.format.unwrap_or(Format::Tsv)) };
         if format == Some(Format::Tsv) {
             output::print(format!("id\t{name}\n").as_bytes())?;
         }
         let work = move |engine: &mut Engine, item: &Item<'_>, out: &mut String| {
-            let value = value(engine, Formula { notation, source: &item.formula });
+            let value = value(engine, Formula { notation, mode, source: &item.formula });
             match format {
                 None => {
                     out.push_str(&value);
@@ -49,4 +55,9 @@ impl EachArgs {
         stream::each(source, self.input.threads(), work, |out| output::print(out.as_bytes()))?;
         Ok(Answer::Yes)
     }
+}
+
+/// How LaTeX is read.
+pub(super) fn mode(query: bool) -> Mode {
+    if query { Mode::Query } else { Mode::Document }
 }

@@ -3,6 +3,7 @@
 mod report;
 mod source_line;
 
+use super::each::mode;
 use crate::engine::Engine;
 use crate::input::{InputArgs, Item};
 use crate::{Answer, Run, output, stream};
@@ -40,6 +41,10 @@ pub(crate) struct Parse {
     #[arg(long)]
     report: bool,
 
+    /// Read the formulas as queries: '?', '?x' and '?1' are wildcards
+    #[arg(long)]
+    query: bool,
+
     /// How to print [default: text; formulas of a file without --report: tsv]
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
@@ -62,12 +67,13 @@ impl Run for Parse {
         }
         let source = self.input.open(&[])?;
         let single = source.is_single();
+        let mode = mode(self.query);
         let format = self.format.unwrap_or(if single { Format::Text } else { Format::Tsv });
         if format == Format::Tsv {
             output::print(b"id\terrors\tdiagnostics\n")?;
         }
         let work = move |engine: &mut Engine, item: &Item<'_>, out: &mut String| {
-            let parse = engine.parse(&item.formula);
+            let parse = engine.parse(&item.formula, mode);
             match format {
                 Format::Text if single => push_text(out, &item.formula, parse),
                 Format::Text => {
@@ -92,8 +98,9 @@ impl Parse {
         }
         let source = self.input.open(&[])?;
         let mut total = Report::default();
-        let work = |engine: &mut Engine, item: &Item<'_>, report: &mut Report| {
-            report.add(&item.id, &item.formula, &engine.parse(&item.formula).diagnostics);
+        let mode = mode(self.query);
+        let work = move |engine: &mut Engine, item: &Item<'_>, report: &mut Report| {
+            report.add(&item.id, &item.formula, &engine.parse(&item.formula, mode).diagnostics);
         };
         stream::each(source, self.input.threads(), work, |part: Report| {
             total.join(part);

@@ -60,7 +60,7 @@ struct Verdict {
 
 impl Run for Same {
     fn run(self) -> Result<Answer> {
-        let formula = |source| Formula { notation: self.from, source };
+        let formula = |source| Formula { notation: self.from, mode: latex::Mode::Document, source };
         let comparison = Engine::default().compare(formula(&self.a), formula(&self.b), self.by);
         let mut out = String::new();
         match self.format {

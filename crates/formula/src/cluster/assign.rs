@@ -15,6 +15,38 @@ pub enum IdentityRule {
     Labs(Blanks),
 }
 
+/// By what a look is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LookKeys {
+    /// The key of the tree, if it can be read.
+    pub tree: Option<Key>,
+    /// The key of the LaTeX without blanks.
+    pub latex: Key,
+}
+
+impl LookKeys {
+    /// The key that counts.
+    #[must_use]
+    pub fn key(self) -> Key {
+        self.tree.unwrap_or(self.latex)
+    }
+}
+
+impl IdentityRule {
+    /// The keys of a formula by this rule.
+    pub fn keys(self, keyer: &mut Keyer, formula: Formula<'_>) -> LookKeys {
+        let tree = formula.slt.filter(|slt| slt.root().is_some()).and_then(|slt| match self {
+            Self::Look => keyer.key_of_readable_tree(slt),
+            Self::Labs(blanks) => Some(keyer.labs_key(formula, blanks).0),
+        });
+        let latex = match self {
+            Self::Look => keyer.key_of_latex(formula.latex),
+            Self::Labs(blanks) => keyer.labs_key_of_latex(formula.latex, blanks).0,
+        };
+        LookKeys { tree, latex }
+    }
+}
+
 /// Gives formulas visual ids: a look that was not seen before gets the next number, from 1.
 ///
 /// The same formulas in the same order get the same numbers. When a look is new
@@ -58,25 +90,23 @@ impl Clusterer {
     /// # Panics
     /// After more than four billion different looks.
     pub fn assign(&mut self, formula: Formula<'_>) -> VisualId {
-        let tree_key = match (self.rule, formula.slt) {
-            (_, None) => None,
-            (IdentityRule::Look, Some(slt)) => self.keyer.key_of_readable_tree(slt),
-            (IdentityRule::Labs(blanks), Some(slt)) => {
-                slt.root().map(|_| self.keyer.labs_key(formula, blanks).0)
-            }
-        };
-        let key = match tree_key {
-            Some(key) => key,
-            None => self.latex_key(formula.latex),
-        };
+        let keys = self.rule.keys(&mut self.keyer, formula);
+        self.assign_keys(keys)
+    }
+
+    /// The same for a formula whose keys were made elsewhere, by the same rule.
+    ///
+    /// # Panics
+    /// After more than four billion different looks.
+    pub fn assign_keys(&mut self, keys: LookKeys) -> VisualId {
+        let key = keys.key();
         if let Some(&id) = self.ids.get(&Entry::of(key)) {
             return VisualId(id);
         }
         self.looks = self.looks.checked_add(1).expect("there are not four billion different looks");
         self.ids.insert(Entry::of(key), self.looks);
-        if tree_key.is_some() {
-            let latex = self.latex_key(formula.latex);
-            self.ids.entry(Entry::of(latex)).or_insert(self.looks);
+        if keys.tree.is_some() {
+            self.ids.entry(Entry::of(keys.latex)).or_insert(self.looks);
         }
         VisualId(self.looks)
     }
@@ -85,13 +115,6 @@ impl Clusterer {
     #[must_use]
     pub fn looks(&self) -> u32 {
         self.looks
-    }
-
-    fn latex_key(&mut self, latex: &str) -> Key {
-        match self.rule {
-            IdentityRule::Look => self.keyer.key_of_latex(latex),
-            IdentityRule::Labs(blanks) => self.keyer.labs_key_of_latex(latex, blanks).0,
-        }
     }
 }
 

@@ -8,7 +8,7 @@
 mod assign;
 mod recluster;
 
-pub use assign::{Clusterer, IdentityRule};
+pub use assign::{Clusterer, IdentityRule, LookKeys};
 pub use recluster::{Change, Member, Reclustering, Summary, TieBreak, recluster};
 
 use std::fmt;

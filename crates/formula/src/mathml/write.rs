@@ -117,6 +117,8 @@ struct Around {
     stretchy: Option<bool>,
     /// Directly in `\left … \right`.
     fenced: bool,
+    /// With a subscript and nothing above it.
+    below_only: bool,
 }
 
 const ALONE: Around = Around {
@@ -128,6 +130,7 @@ const ALONE: Around = Around {
     fixed_limits: false,
     stretchy: None,
     fenced: false,
+    below_only: false,
 };
 
 /// What style and colour commands have set in a row.

@@ -14,7 +14,7 @@ impl Printer<'_, '_> {
             let mut chars = letters.chars();
             match (chars.next(), chars.next()) {
                 (Some(c), None) => self.character(c, letters, class),
-                _ => self.name(letters, class),
+                _ => self.name(letters, class, font),
             }
         });
     }
@@ -41,7 +41,7 @@ impl Printer<'_, '_> {
     }
 
     /// A symbol of several letters.
-    fn name(&mut self, letters: &str, class: Class) {
+    fn name(&mut self, letters: &str, class: Class, font: Font) {
         if let Some(name) = latex::command_for(letters, class) {
             return self.command(name);
         }
@@ -51,7 +51,10 @@ impl Printer<'_, '_> {
                 self.command(if class == Class::Function { "operatorname" } else { "operatorname*" });
                 self.word = false;
                 let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b' ';
-                if letters.bytes().all(plain) {
+                let roman = matches!(font, Font::Default | Font::Roman);
+                if !roman || !letters.bytes().all(plain) {
+                    self.braced(|printer| printer.text(text_command(font), letters));
+                } else {
                     self.braced(|printer| {
                         for (index, part) in letters.split(' ').enumerate() {
                             if index > 0 {
@@ -60,8 +63,6 @@ impl Printer<'_, '_> {
                             printer.push(part);
                         }
                     });
-                } else {
-                    self.braced(|printer| printer.text("text", letters));
                 }
             }
             _ => match letter_with_accent(letters) {
@@ -214,12 +215,10 @@ fn closing_braces(text: &str) -> u32 {
 /// Whether a character, typed as it is, is read as a symbol of its own.
 fn is_typable(c: char) -> bool {
     !(is_blank(c)
+        || c.is_control()
         || c.is_ascii_digit()
-        || matches!(
-            c,
-            '\\' | '{' | '}' | '$' | '&' | '#' | '^' | '_' | '~' | '%' | '\'' | '’' | '′' | '″' | '‴' | '⁰'..='⁹'
-                | '¹' | '²' | '³' | '⁺' | '⁻' | '⁼' | '⁽' | '⁾' | 'ⁿ'
-        ))
+        || matches!(c, '\\' | '{' | '}' | '$' | '&' | '#' | '^' | '_' | '~' | '%')
+        || latex::is_script_character(c))
 }
 
 /// Letters that stand for `\mathbb` and have no usual command.

@@ -1,6 +1,6 @@
 //! Scripts, fractions, roots, delimiters, stacks and tables.
 
-use super::{Printer, only};
+use super::Printer;
 use crate::mathml::is_extensible;
 use latex::{Bar, Class, Enclosure, Font, Kind, Limits, NodeId, Style, TableKind, Text};
 
@@ -66,8 +66,8 @@ impl Printer<'_, '_> {
         let word = self.word;
         if let Some(base) = base {
             let base = self.opened(base);
-            let item = match *tree.row(&base) {
-                [item] => item,
+            let item = match tree.kind(base) {
+                Kind::Row(list) => self.only_one(tree.list(list)).unwrap_or(base),
                 _ => base,
             };
             let bare = match tree.kind(item) {
@@ -114,8 +114,8 @@ impl Printer<'_, '_> {
     /// A script: one token bare, anything longer in braces.
     fn script(&mut self, items: &[NodeId]) {
         let tree = self.tree;
-        let bare = match *items {
-            [item] => match tree.kind(item) {
+        let bare = match self.only_one(items) {
+            Some(item) => match tree.kind(item) {
                 Kind::Number { text, .. } => {
                     self.run_font(item).is_none() && tree.with_text(text, |digits| digits.len() == 1)
                 }
@@ -125,7 +125,7 @@ impl Printer<'_, '_> {
                 }
                 _ => false,
             },
-            _ => false,
+            None => false,
         };
         if bare {
             self.items(items);
@@ -249,7 +249,7 @@ impl Printer<'_, '_> {
             Kind::Symbol { text: Text::Char(c), .. } => c.is_alphanumeric(),
             _ => false,
         };
-        if only(tree, id).is_some_and(plain) {
+        if self.only(id).is_some_and(plain) {
             self.inside(id);
         } else {
             self.braced(|printer| printer.inside(id));
@@ -378,7 +378,7 @@ impl Printer<'_, '_> {
                 self.braced(|printer| printer.inside(body));
             }
             Enclosure::Not => {
-                if let Some(item) = only(tree, body)
+                if let Some(item) = self.only(body)
                     && let Kind::Symbol { text: Text::Char(c), class, font } = tree.kind(item)
                     && let Some(negated) = latex::negated(c)
                 {
@@ -396,7 +396,6 @@ impl Printer<'_, '_> {
     }
 
     pub(super) fn classed(&mut self, body: NodeId, class: Class) {
-        let tree = self.tree;
         let name = match class {
             Class::BigOp | Class::Integral => "mathop",
             Class::Rel | Class::Arrow => "mathrel",
@@ -407,18 +406,11 @@ impl Printer<'_, '_> {
             Class::Punct => "mathpunct",
             Class::Inner => "mathinner",
             Class::Function | Class::LimitFunction => {
-                // The name is read with upright letters, and its groups keep it from being one word.
+                // The name is read with upright letters.
                 self.command(if class == Class::Function { "operatorname" } else { "operatorname*" });
                 self.word = false;
                 let font = std::mem::replace(&mut self.font, Font::Roman);
-                self.braced(|printer| {
-                    for &item in tree.row(&body) {
-                        match tree.kind(item) {
-                            Kind::Row(_) => printer.braced(|printer| printer.inside(item)),
-                            _ => printer.items(&[item]),
-                        }
-                    }
-                });
+                self.braced(|printer| printer.inside(body));
                 self.font = font;
                 return;
             }
@@ -510,7 +502,11 @@ impl Printer<'_, '_> {
                     // A blank, or `&` and letters might read as an entity.
                     self.push(" & ");
                 }
-                self.inside(cell);
+                if self.breaks_line(self.opened(cell)) {
+                    self.braced(|printer| printer.inside(cell));
+                } else {
+                    self.inside(cell);
+                }
             }
             // A star, a bracket or nothing at all would belong to the command before.
             let written = &self.out[start..];

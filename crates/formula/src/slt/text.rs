@@ -70,12 +70,22 @@ impl Slt {
     /// # Errors
     /// If the text does not follow the grammar.
     pub fn read_repaired(text: &str) -> Result<Self, SltError> {
-        let mut slt = match unquote(text.trim()) {
-            Some(unquoted) => Self::read(&unquoted)?,
-            None => Self::read(text)?,
-        };
-        slt.repair();
+        let mut slt = Self::default();
+        slt.read_repaired_into(text)?;
         Ok(slt)
+    }
+
+    /// Does what [`Slt::read_repaired`] does in a tree that is there already.
+    ///
+    /// # Errors
+    /// As [`Slt::read`]; the tree is empty then.
+    pub fn read_repaired_into(&mut self, text: &str) -> Result<(), SltError> {
+        match unquote(text.trim()) {
+            Some(unquoted) => self.read_into(&unquoted)?,
+            None => self.read_into(text)?,
+        }
+        self.repair();
+        Ok(())
     }
 
     /// Reads a string into this tree, which is emptied first and left empty on errors.

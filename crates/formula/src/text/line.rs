@@ -117,8 +117,9 @@ impl Line<'_, '_> {
                 self.bracketed(multiplied, |line| line.item(item));
                 self.blank_if(matches!(after, Some(Atom::Ord | Atom::Op | Atom::Inner)));
             }
-            Kind::TextRun { .. } => {
-                self.blank_if(self.out.ends_with(char::is_alphanumeric));
+            Kind::TextRun { text, .. } => {
+                let word = self.tree.with_text(text, |text| text.starts_with(char::is_alphanumeric));
+                self.blank_if(word && self.out.ends_with(char::is_alphanumeric));
                 self.item(item);
                 let joined = matches!(after, None | Some(Atom::Punct | Atom::Close));
                 self.blank_if(!joined && self.out.ends_with(char::is_alphanumeric));
@@ -155,7 +156,7 @@ impl Line<'_, '_> {
     }
 
     fn blank(&mut self) {
-        if self.out.len() > self.start && !self.out.ends_with(' ') {
+        if self.out.len() > self.start && !self.out.ends_with([' ', '(', '[']) {
             self.out.push(' ');
         }
     }
@@ -166,6 +167,8 @@ impl Line<'_, '_> {
         }
         write(self);
         if brackets {
+            let trimmed = self.out.trim_end().len();
+            self.out.truncate(trimmed);
             self.out.push(')');
             self.open_script = false;
         }
@@ -215,14 +218,17 @@ impl Line<'_, '_> {
             Kind::Space(mu) => self.blank_if(mu >= 3 && !(self.tight && mu < 18)),
             Kind::LineBreak => self.out.push_str("; "),
             Kind::Scripts { base, sub, sup, .. } => {
-                if let Some(base) = base {
-                    let brackets = match single(tree, base).map(|only| tree.kind(only)) {
-                        Some(Kind::Fraction { left, .. }) => left.is_none(),
-                        Some(Kind::Root { .. } | Kind::Scripts { .. } | Kind::PreScripts { .. }) => true,
-                        _ => false,
-                    };
-                    self.bracketed(brackets, |line| line.item(base));
-                }
+                let Some(base) = base.filter(|base| !tree.row(base).is_empty()) else {
+                    // Scripts of nothing belong to what follows: ¹⁴₆C.
+                    self.script('^', sup);
+                    return self.script('_', sub);
+                };
+                let brackets = match single(tree, base).map(|only| tree.kind(only)) {
+                    Some(Kind::Fraction { left, .. }) => left.is_none(),
+                    Some(Kind::Root { .. } | Kind::Scripts { .. }) => true,
+                    _ => false,
+                };
+                self.bracketed(brackets, |line| line.item(base));
                 self.script('_', sub);
                 self.script('^', sup);
             }
@@ -366,14 +372,6 @@ impl Line<'_, '_> {
 
     fn needs_brackets(&self, items: &[NodeId], role: Role) -> bool {
         let tree = self.tree;
-        if let Some((first, last)) = items.first().zip(items.last())
-            && items.len() > 2
-            && self.letter(*first) == Some('(')
-            && self.letter(*last) == Some(')')
-            && !items[1..items.len() - 1].iter().any(|&item| matches!(self.letter(item), Some('(' | ')')))
-        {
-            return false;
-        }
         let simple = |item: NodeId| match tree.kind(item) {
             Kind::Symbol { class, .. } => matches!(class, Class::Ord | Class::Prefix | Class::Inner),
             Kind::Number { .. } | Kind::Accent { .. } | Kind::Wildcard(_) => true,
@@ -382,26 +380,59 @@ impl Line<'_, '_> {
             Kind::Scripts { .. } | Kind::Root { .. } => role != Role::Radicand,
             _ => false,
         };
-        match role {
-            Role::Numerator => items.iter().any(|&item| match tree.kind(item) {
+        match (role, items) {
+            (Role::Numerator, _) => self.has_operators(items),
+            (_, []) => true,
+            (_, [only]) => !simple(*only),
+            _ if self.is_enclosed(items) => false,
+            (Role::Radicand, _) => true,
+            // `sin x`, `dx`, `f(x)`
+            (Role::Denominator, [first, second]) => {
+                let prefix = is_function(tree, *first) || matches!(self.letter(*first), Some('d' | '∂'));
+                !(prefix && simple(*second))
+            }
+            (Role::Denominator, [first, rest @ ..]) => {
+                !((simple(*first) || is_function(tree, *first)) && self.is_enclosed(rest))
+            }
+        }
+    }
+
+    /// Whether there are operators that bind less than a fraction, outside parentheses.
+    fn has_operators(&self, items: &[NodeId]) -> bool {
+        let tree = self.tree;
+        let mut depth = 0u32;
+        for (index, &item) in items.iter().enumerate() {
+            let found = match tree.kind(item) {
                 Kind::Fraction { bar: Bar::Line, .. } | Kind::LineBreak => true,
-                Kind::Row(list) => self.needs_brackets(tree.list(list), role),
+                Kind::Row(list) => self.has_operators(tree.list(list)),
                 _ => match atom(tree, item) {
-                    Some(Atom::Bin) => items.first() != Some(&item),
+                    Some(Atom::Open) => {
+                        depth += 1;
+                        false
+                    }
+                    Some(Atom::Close) => {
+                        depth = depth.saturating_sub(1);
+                        false
+                    }
+                    Some(Atom::Bin) => index > 0,
                     Some(Atom::Rel | Atom::Punct) => true,
                     Some(Atom::Op) => !is_function(tree, item),
                     _ => false,
                 },
-            }),
-            Role::Denominator | Role::Radicand => match *items {
-                [] => true,
-                [only] => !simple(only),
-                [function, argument] if role == Role::Denominator => {
-                    !(is_function(tree, function) && simple(argument))
-                }
-                _ => true,
-            },
+            };
+            if found && depth == 0 {
+                return true;
+            }
         }
+        false
+    }
+
+    /// Whether the things stand in one pair of parentheses.
+    fn is_enclosed(&self, items: &[NodeId]) -> bool {
+        let [first, inner @ .., last] = items else { return false };
+        self.letter(*first) == Some('(')
+            && self.letter(*last) == Some(')')
+            && !inner.iter().any(|&item| matches!(self.letter(item), Some('(' | ')')))
     }
 
     fn accent(&mut self, base: NodeId, mark: char, under: bool) {
@@ -462,6 +493,10 @@ impl Line<'_, '_> {
             if index > 0 {
                 let trimmed = self.out.trim_end().len();
                 self.out.truncate(trimmed.max(self.start));
+                // `;` says what a comma at the end of a row does.
+                if self.out.ends_with([',', ';']) {
+                    self.out.pop();
+                }
                 self.out.push_str(if kind == TableKind::Substack { ", " } else { "; " });
             }
             if let Kind::TableRow(cells) = tree.kind(row) {
@@ -547,7 +582,7 @@ mod tests {
         check(r"\sum_{i=1}^n i", "∑ᵢ₌₁ⁿ i");
         check(r"\lim_{x\to 0}f(x)", "lim_(x→0) f(x)");
         check(r"x^\infty y", "x^∞ y");
-        check(r"x^{(\alpha\beta)}", "x^(αβ)");
+        check(r"x^{(\pi q)}", "x^(πq)");
         check(r"\prescript{14}{6}{C}", "¹⁴₆C");
     }
 
@@ -593,8 +628,10 @@ mod tests {
 
     #[test]
     fn terminals_are_safe() {
-        check("\\text{a\u{1b}[31mb\u{202e}c}", "a[31mbc");
-        check("\u{1b}x", "x");
+        for source in ["\\text{a\u{1b}[31mb\u{202e}c}", "\u{1b}x", "\\tag{\u{9b}31m}", "\\qvar{\u{7}}"] {
+            let line = write_text(&latex::parse(source).tree);
+            assert!(!line.contains(|c: char| c.is_control() || c == '\u{202e}'), "{line:?}");
+        }
         check(r"\foo x", r"\foo x");
     }
 }

@@ -94,6 +94,18 @@ impl Parser<'_, '_> {
         self.report(DiagnosticKind::Ignored, span, format!("`\\{name}` is left out"));
     }
 
+    /// Passes over the arguments in front of the one that is kept.
+    fn skip_arguments(&mut self, token: Token, arguments: u8) {
+        for _ in 0..arguments {
+            self.skip_options();
+            self.raw_argument();
+        }
+        self.skip_options();
+        let span = token.span.to(self.span_here());
+        let name = self.input.name(token);
+        self.report(DiagnosticKind::Ignored, span, format!("of `\\{name}` only the last argument is kept"));
+    }
+
     /// Widens a group's span so that it holds the command in front of it.
     fn spanned(&mut self, token: Token, node: NodeId) -> NodeId {
         let span = token.span.to(self.tree.node(node).span);
@@ -239,28 +251,19 @@ impl Parser<'_, '_> {
             Structure::Ignored(arguments) => {
                 self.skip_star();
                 for _ in 0..arguments {
-                    while self.bracket_text().is_some() {}
+                    self.skip_options();
                     self.raw_argument();
                 }
                 self.left_out(token);
                 return Step::Nothing;
             }
             Structure::Wrapper(arguments) => {
-                for _ in 0..arguments {
-                    while self.bracket_text().is_some() {}
-                    self.raw_argument();
-                }
-                self.left_out(token);
+                self.skip_arguments(token, arguments);
                 let node = self.argument(token.span, "an argument");
                 self.spanned(token, node)
             }
             Structure::TextWrapper(arguments) => {
-                for _ in 0..arguments {
-                    while self.bracket_text().is_some() {}
-                    self.raw_argument();
-                }
-                while self.bracket_text().is_some() {}
-                self.left_out(token);
+                self.skip_arguments(token, arguments);
                 self.text_argument(token, Font::Roman)
             }
             Structure::MathChoice => {
@@ -323,7 +326,7 @@ impl Parser<'_, '_> {
             Structure::Unicode => self.unicode(token),
             Structure::CharCode => self.char_code(token),
             Structure::Unread => {
-                while self.bracket_text().is_some() {}
+                self.skip_options();
                 self.skip_raw_group();
                 self.unread(token)
             }
@@ -613,17 +616,22 @@ impl Parser<'_, '_> {
 
     fn general_fraction(&mut self, token: Token) -> NodeId {
         let [left, right] = [(); 2].map(|()| self.delimiter_argument(token));
-        let bar = match parse_length(&self.raw_argument()) {
-            Some(0.0) => Bar::None,
-            _ => Bar::Line,
-        };
-        let style = match self.raw_argument().trim() {
+        let here = self.span_here();
+        let thickness = self.raw_argument();
+        let bar = if parse_length(&thickness) == Some(0.0) { Bar::None } else { Bar::Line };
+        let number = self.raw_argument();
+        let style = match number.trim() {
             "0" => Some(Style::Display),
             "1" => Some(Style::Text),
             "2" => Some(Style::Script),
             "3" => Some(Style::ScriptScript),
             _ => None,
         };
+        let is_read = |text: &str, read: bool| read || text.trim().is_empty();
+        if !is_read(&thickness, parse_length(&thickness).is_some()) || !is_read(&number, style.is_some()) {
+            let span = here.to(self.span_here());
+            self.report(DiagnosticKind::Ignored, span, "this option changes nothing here");
+        }
         self.fraction(token, bar, left, right, style)
     }
 }

@@ -58,8 +58,10 @@ impl Parser<'_, '_> {
     pub(super) fn lone_delimiter(&mut self, token: Token, class: Option<Class>) -> NodeId {
         match self.delimiter(token) {
             Some(sign) => {
-                let class = class.unwrap_or_else(|| match tables().character(sign).0 {
-                    class @ (Class::Open | Class::Close) => class,
+                let class = class.unwrap_or_else(|| match (sign, tables().character(sign).0) {
+                    ('{', _) => Class::Open,
+                    ('}', _) => Class::Close,
+                    (_, class @ (Class::Open | Class::Close)) => class,
                     _ => Class::Fence,
                 });
                 self.finish(token, Kind::Delimiter { sign, class })

@@ -121,7 +121,7 @@ impl Parser<'_, '_> {
                 }
                 TokenKind::End | TokenKind::Close => {
                     self.input.unread(token);
-                    self.report(DiagnosticKind::BadMacro, command.span, "this definition has no body");
+                    self.no_body(command);
                     return;
                 }
                 _ => {
@@ -171,7 +171,7 @@ impl Parser<'_, '_> {
         }
         if token.kind == TokenKind::End {
             self.input.unread(token);
-            self.report(DiagnosticKind::BadMacro, command.span, "this definition has no body");
+            self.no_body(command);
             return;
         }
         let other = self.input.name_bytes(token);
@@ -184,6 +184,11 @@ impl Parser<'_, '_> {
             _ => Macro::new(0, None, vec![token]),
         };
         self.input.define(name, definition);
+    }
+
+    fn no_body(&mut self, command: Token) {
+        let span = command.span.to(self.span_here());
+        self.report(DiagnosticKind::BadMacro, span, "this definition has no body");
     }
 
     /// The command that is to be defined, in braces or not.
@@ -219,7 +224,8 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn peek_raw_solid(&mut self) -> Token {
+    /// Looks at the same.
+    pub(super) fn peek_raw_solid(&mut self) -> Token {
         let end = self.input.end();
         let token = self.raw_solid();
         self.input.unread_to(token, end);
@@ -250,7 +256,7 @@ impl Parser<'_, '_> {
 
     fn body_tokens(&mut self, command: Token) -> Vec<Token> {
         if matches!(self.peek_raw_solid().kind, TokenKind::End | TokenKind::Close) {
-            self.report(DiagnosticKind::BadMacro, command.span, "this definition has no body");
+            self.no_body(command);
         }
         let raw = self.argument_tokens();
         let mut body = Vec::with_capacity(raw.len());

@@ -180,6 +180,11 @@ impl Parser<'_, '_> {
         }
     }
 
+    /// The same for any number of them, without a remark.
+    pub(super) fn skip_options(&mut self) {
+        while self.bracket_text().is_some() {}
+    }
+
     /// The inside of `[…]`, if that comes next.
     pub(super) fn bracket_text(&mut self) -> Option<String> {
         if self.peek().kind != TokenKind::Char('[') {

@@ -257,7 +257,13 @@ impl Parser<'_, '_> {
 
     /// `\'e` and the like: the letter with its accent.
     pub(super) fn accented_letter(&mut self, accent: &str) -> Text {
-        let letter = self.raw_argument();
+        // A command that is no letter is not the accent's.
+        let next = self.peek_raw_solid();
+        let takes = next.kind != TokenKind::Command || matches!(self.input.name(next), "i" | "j");
+        let letter = if takes { self.raw_argument() } else { String::new() };
+        if letter.trim().is_empty() {
+            self.report(DiagnosticKind::MissingArgument, next.span, "the letter under an accent is missing");
+        }
         // TeX skips blanks behind a command's name.
         let is_name = letter.starts_with('\\') && letter.ends_with(|c: char| c.is_ascii_alphabetic());
         if is_name && self.input.next_is(TokenKind::Space) {

@@ -52,7 +52,9 @@ impl Writer<'_, '_> {
                     if !matches!(around.before, Some(Atom::Ord | Atom::Close | Atom::Inner | Atom::Op)) {
                         self.out.push_str(" lspace=\"0\"");
                     }
-                    if !matches!(around.after, Some(Atom::Ord | Atom::Op | Atom::Inner)) {
+                    // A slanted integral leaves room enough beside its subscript.
+                    let room = class == Class::Integral && around.below_only;
+                    if room || !matches!(around.after, Some(Atom::Ord | Atom::Op | Atom::Inner)) {
                         self.out.push_str(" rspace=\"0\"");
                     }
                 }
@@ -207,6 +209,17 @@ impl Writer<'_, '_> {
             self.out.push_str(" stretchy=\"true\"");
         }
         self.out.push('>');
+        push_escaped_char(double_bar(sign), self.out);
+        self.out.push_str("</mo>");
+    }
+
+    /// The same around something that is no higher than the delimiter.
+    pub(super) fn small_fence(&mut self, sign: char, side: Side) {
+        self.out.push_str(match side {
+            Side::Left => "<mo form=\"prefix\" stretchy=\"false\">",
+            Side::Middle => "<mo lspace=\"0.167em\" rspace=\"0.167em\" stretchy=\"false\">",
+            Side::Right => "<mo form=\"postfix\" stretchy=\"false\">",
+        });
         push_escaped_char(double_bar(sign), self.out);
         self.out.push_str("</mo>");
     }

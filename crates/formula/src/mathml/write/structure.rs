@@ -3,8 +3,9 @@
 use super::markup::push_escaped_char;
 use super::operator::Side;
 use super::{ALONE, Around, Writer};
+use crate::alphabet::styled;
 use crate::text::atoms::{Atom, single, unwrapped};
-use latex::{Bar, Class, Enclosure, Font, Kind, Limits, NodeId, Style, Text};
+use latex::{Bar, Class, Enclosure, Font, Kind, Limits, NodeId, Style, Text, Tree};
 
 /// Where scripts go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +49,8 @@ impl Writer<'_, '_> {
             (Place::AboveAndBelow, true, true) => "munderover>",
         };
         self.out.extend(["<", element]);
-        self.base(base, Around { fixed_limits: limits == Limits::Limits, ..around });
+        let below_only = sub.is_some() && sup.is_none();
+        self.base(base, Around { fixed_limits: limits == Limits::Limits, below_only, ..around });
         for script in [sub, sup].into_iter().flatten() {
             self.script(script);
         }
@@ -103,7 +105,8 @@ impl Writer<'_, '_> {
     }
 
     pub(super) fn primes(&mut self, count: u16) {
-        self.out.push_str("<mo lspace=\"0\" rspace=\"0\">");
+        // In most fonts a prime stands high already.
+        self.out.push_str("<mo lspace=\"0\" rspace=\"0\" style=\"position:relative;top:0.25em\">");
         match count {
             2 => self.out.push('″'),
             3 => self.out.push('‴'),
@@ -175,30 +178,61 @@ impl Writer<'_, '_> {
 
     pub(super) fn fenced(&mut self, left: Option<char>, right: Option<char>, body: NodeId) {
         let tree = self.tree;
-        self.out.push_str("<mrow>");
-        if let Some(sign) = left {
-            self.fence(sign, Side::Left);
-        }
         let body = unwrapped(tree, body);
-        self.row_in(tree.row(&body), Some(Atom::Open), true);
-        if let Some(sign) = right {
-            self.fence(sign, Side::Right);
-        }
+        let items = tree.row(&body);
+        // Browsers leave room around what may stretch, so what need not does not.
+        let tall = is_tall(tree, body);
+        let delimiter = |writer: &mut Self, sign: Option<char>, side: Side| match sign {
+            Some(sign) if tall => writer.fence(sign, side),
+            Some(sign) => writer.small_fence(sign, side),
+            None => {}
+        };
+        self.out.push_str("<mrow>");
+        delimiter(self, left, Side::Left);
+        self.row_in(items, Some(Atom::Open), true);
+        delimiter(self, right, Side::Right);
         self.out.push_str("</mrow>");
     }
 
     pub(super) fn accent(&mut self, base: NodeId, mark: char, under: bool, stretchy: bool) {
-        let brace = is_brace(mark);
-        self.out.push_str(match (under, brace) {
+        self.out.push_str(match (under, is_brace(mark)) {
             (false, false) => "<mover accent=\"true\">",
             (false, true) => "<mover>",
             (true, false) => "<munder accentunder=\"true\">",
             (true, true) => "<munder>",
         });
-        self.argument(base);
-        self.out.push_str(if stretchy { "<mo stretchy=\"true\">" } else { "<mo stretchy=\"false\">" });
-        push_escaped_char(drawn_mark(mark, under, stretchy), self.out);
+        if mark == '¯' {
+            // No font stretches a bar reliably. The line is a border; the sign is there for programs.
+            self.out.push_str(if under {
+                "<mrow style=\"border-bottom:0.05em solid;padding-bottom:0.1em\">"
+            } else {
+                "<mrow style=\"border-top:0.05em solid;padding-top:0.1em\">"
+            });
+            self.argument(base);
+            self.out.push_str("</mrow><mo style=\"display:none\">¯");
+        } else {
+            self.argument(base);
+            self.out.push_str(if stretchy { "<mo stretchy=\"true\"" } else { "<mo stretchy=\"false\"" });
+            self.drawn_mark(mark, stretchy);
+        }
         self.out.push_str(if under { "</mo></munder>" } else { "</mo></mover>" });
+    }
+
+    /// The characters that fonts draw best for a mark, after the rest of the tag.
+    fn drawn_mark(&mut self, mark: char, stretchy: bool) {
+        let (style, drawn) = match (mark, stretchy) {
+            ('^', false) => ("", 'ˆ'),
+            ('^', true) => ("", '\u{302}'),
+            ('~', false) => ("", '˜'),
+            ('→', false) => (" style=\"font-size:0.6em\"", '→'),
+            ('\u{30a}', _) => ("", '˚'),
+            ('\u{20db}' | '\u{20dc}', _) => (" style=\"font-size:0.7em\"", '…'),
+            ('﹇', _) => ("", '⎴'),
+            ('﹈', _) => ("", '⎵'),
+            _ => ("", mark),
+        };
+        self.out.extend([style, ">"]);
+        push_escaped_char(drawn, self.out);
     }
 
     pub(super) fn stack(
@@ -275,11 +309,10 @@ impl Writer<'_, '_> {
                 comma,
                 "linear-gradient(",
                 direction,
-                ",transparent calc(50% - 0.04em),currentcolor calc(50% - 0.04em),\
-                 currentcolor calc(50% + 0.04em),transparent calc(50% + 0.04em))",
+                ",transparent calc(50% - 0.6px),currentcolor,transparent calc(50% + 0.6px))",
             ]);
         }
-        self.out.push_str("\">");
+        self.out.push_str(";padding:0.1em\">");
     }
 
     /// MathML's notations by name, as far as borders can draw them.
@@ -331,7 +364,14 @@ impl Writer<'_, '_> {
             && let Kind::Symbol { text, class, font } = tree.kind(only)
         {
             let start = self.out.len();
-            self.symbol(text, class, font, around);
+            // Two characters in one element are not slanted by the browser.
+            let font = if class == Class::Ord && font == Font::Default { Font::Italic } else { font };
+            match text {
+                Text::Char(c) if font == Font::Italic => {
+                    self.symbol(Text::Char(styled(c, font)), class, Font::Default, around);
+                }
+                _ => self.symbol(text, class, font, around),
+            }
             // The stroke goes into the element that was just written.
             if let Some(end) = self.out[start..].rfind("</") {
                 self.out.insert(start + end, '\u{338}');
@@ -368,22 +408,34 @@ impl Writer<'_, '_> {
 }
 
 /// Whether a stack is an arrow that grows with its label.
-pub(crate) fn is_extensible(tree: &latex::Tree, stack: NodeId, base: NodeId) -> bool {
+pub(crate) fn is_extensible(tree: &Tree, stack: NodeId, base: NodeId) -> bool {
     matches!(tree.kind(base), Kind::Symbol { text: Text::Char(_), class: Class::Arrow | Class::Rel, .. })
         && tree.node(stack).span.start == tree.node(base).span.start
 }
 
-fn is_brace(mark: char) -> bool {
-    matches!(mark, '⏞' | '⏟' | '⏜' | '⏝' | '⏠' | '⏡' | '⎴' | '⎵' | '﹇' | '﹈')
+/// Whether something is higher than a line of text, so that delimiters around it grow.
+fn is_tall(tree: &Tree, id: NodeId) -> bool {
+    let optional = |id: Option<NodeId>| id.is_some_and(|id| is_tall(tree, id));
+    match tree.kind(id) {
+        Kind::Row(list) => tree.list(list).iter().any(|&item| is_tall(tree, item)),
+        Kind::Symbol { class, .. } => matches!(class, Class::BigOp | Class::Integral),
+        Kind::Scripts { base, sub, sup, .. } | Kind::PreScripts { base, sub, sup } => {
+            optional(base) || optional(sub) || optional(sup)
+        }
+        Kind::Fenced { body, .. } | Kind::Classed { body, .. } | Kind::Phantom(body) => is_tall(tree, body),
+        Kind::Accent { base, mark, .. } => is_brace(mark) || is_tall(tree, base),
+        Kind::Fraction { .. }
+        | Kind::Root { .. }
+        | Kind::Stack { .. }
+        | Kind::Table { .. }
+        | Kind::Enclose { .. }
+        | Kind::Delimiter { .. }
+        | Kind::StyleSwitch(_)
+        | Kind::LineBreak => true,
+        _ => false,
+    }
 }
 
-/// The character that fonts draw best for a mark.
-fn drawn_mark(mark: char, under: bool, stretchy: bool) -> char {
-    match mark {
-        '¯' if under => '_',
-        '¯' if stretchy => '‾',
-        '﹇' => '⎴',
-        '﹈' => '⎵',
-        _ => mark,
-    }
+fn is_brace(mark: char) -> bool {
+    matches!(mark, '⏞' | '⏟' | '⏜' | '⏝' | '⏠' | '⏡' | '⎴' | '⎵' | '﹇' | '﹈')
 }
