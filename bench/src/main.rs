@@ -1,12 +1,17 @@
-//! Reading formulas: ours beside the best crates, in one run on one core.
+//! Reading formulas: how fast beside the best crates, and how like the labs.
 //!
-//! `cargo run --release -p bench` reads the formulas of `arqmath-mini` where the
-//! data is (see `docs/quality.md`), else the gallery's, several times over and
-//! prints the best round of each contestant and its ratio to ours.
-//! `-- --stream N` reads N formulas one after the other instead and prints the
-//! memory in use as it goes.
+//! - `cargo run --release -p bench` reads the formulas of `arqmath-mini` where
+//!   the data is (see `docs/quality.md`), else the gallery's, several times over
+//!   on one core, and prints the best round of each contestant and its ratio to
+//!   ours.
+//! - `… -- stream [N]` reads N formulas (28 million) one after the other and
+//!   prints the memory in use as it goes.
+//! - `… -- layout` compares layout trees from LaTeX with those from LaTeXML's
+//!   MathML.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
+
+mod layout;
 
 use formula::identity::Keyer;
 use formula::mathml::{MathmlOptions, write_mathml};
@@ -19,15 +24,14 @@ const ROUNDS: usize = 7;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
-    let formulas = formulas();
-    let bytes: usize = formulas.iter().map(String::len).sum();
-    println!("{} formulas, {bytes} bytes, one core, best of {ROUNDS} rounds", formulas.len());
     match arguments.next().as_deref() {
-        Some("--stream") => {
+        Some("layout") => layout::agreement(),
+        Some("stream") => {
             let count = arguments.next().and_then(|count| count.parse().ok()).unwrap_or(28_000_000);
-            stream(&formulas, count);
+            stream(&formulas(), count);
         }
-        _ => compare(&formulas),
+        Some(other) => println!("unknown workload '{other}'; known: stream, layout, or none for speed"),
+        None => compare(&formulas()),
     }
 }
 
@@ -47,6 +51,8 @@ fn formulas() -> Vec<String> {
 
 /// Every contestant reads the same formulas; each reports how many it could read.
 fn compare(formulas: &[String]) {
+    let bytes: usize = formulas.iter().map(String::len).sum();
+    println!("{} formulas, {bytes} bytes, one core, best of {ROUNDS} rounds", formulas.len());
     let mut reader = latex::Reader::default();
     let mut to_slt = LatexToSlt::default();
     let mut slt = Slt::default();

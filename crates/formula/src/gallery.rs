@@ -112,7 +112,6 @@ th:nth-child(2) { width: 39%; }
 code { font: 0.8rem/1.5 ui-monospace, "DejaVu Sans Mono", monospace; background: var(--code); border-radius: 3px;
   padding: 0.1rem 0.3rem; -webkit-box-decoration-break: clone; box-decoration-break: clone; }
 .line { font-size: 0.95rem; }
-.drawn { overflow-x: auto; }
 ul { margin: 0.4rem 0 0; padding-left: 1.1rem; font-size: 0.85rem; color: var(--warn); }
 math { font-family: "Latin Modern Math", "STIX Two Math", "STIX Math", "Cambria Math", "Libertinus Math",
   "TeX Gyre Termes Math", "Noto Sans Math", "DejaVu Math TeX Gyre", math; font-size: 1.2rem; }

@@ -115,7 +115,8 @@ impl Printer<'_, '_> {
             Kind::Space(0) => true,
             Kind::TextRun { text, .. } => self.tree.with_text(text, str::is_empty),
             Kind::Symbol { text, class, .. } => {
-                !matches!(class, Class::Function | Class::LimitFunction) && self.tree.with_text(text, str::is_empty)
+                !matches!(class, Class::Function | Class::LimitFunction)
+                    && self.tree.with_text(text, str::is_empty)
             }
             Kind::Opaque { text, .. } => self.tree.with_text(text, str::is_empty),
             _ => false,
@@ -224,15 +225,31 @@ impl Printer<'_, '_> {
         let mut something = items.iter().copied().filter(|&item| !self.is_nothing(item));
         let Some(first) = something.next() else { return false };
         let last = something.next_back().unwrap_or(first);
-        let plain = |id: NodeId| match tree.kind(id) {
-            Kind::Row(list) => self.dissolves(tree.list(list)),
-            _ => matches!(atom(tree, id), Some(Atom::Ord | Atom::Inner)),
-        };
-        plain(first)
-            && plain(last)
+        self.is_ordinary(first)
+            && self.is_ordinary(last)
             && !items.iter().any(|&item| {
-                matches!(tree.kind(item), Kind::StyleSwitch(_) | Kind::ColorSwitch(_)) || self.breaks_line(item)
+                matches!(tree.kind(item), Kind::StyleSwitch(_) | Kind::ColorSwitch(_))
+                    || self.breaks_line(item)
             })
+    }
+
+    /// Whether a node, as it is going to be written, needs no more room at its sides than a letter.
+    fn is_ordinary(&self, id: NodeId) -> bool {
+        let tree = self.tree;
+        match tree.kind(id) {
+            _ if self.is_nothing(id) => true,
+            Kind::Row(list) => self.dissolves(tree.list(list)),
+            Kind::Scripts { base: Some(base), .. } => match tree.kind(base) {
+                // In braces or in the braces of a font command.
+                Kind::Row(_) | Kind::Scripts { .. } => true,
+                _ => self.run_font(base).is_some() || self.is_ordinary(base),
+            },
+            Kind::PreScripts { base: Some(base), .. } => match self.only(base) {
+                Some(only) => self.is_ordinary(only),
+                None => true,
+            },
+            _ => matches!(atom(tree, id), Some(Atom::Ord | Atom::Inner)),
+        }
     }
 
     /// A group that keeps its braces.
@@ -254,13 +271,16 @@ impl Printer<'_, '_> {
         let tree = self.tree;
         match tree.kind(id) {
             Kind::LineBreak => true,
-            Kind::Row(list) => {
-                tree.list(list).iter().any(|&item| !matches!(tree.kind(item), Kind::Row(_)) && self.breaks_line(item))
-            }
+            Kind::Row(list) => tree
+                .list(list)
+                .iter()
+                .any(|&item| !matches!(tree.kind(item), Kind::Row(_)) && self.breaks_line(item)),
             Kind::Scripts { base: Some(base), .. } => {
-                !matches!(tree.kind(base), Kind::Row(_)) && self.breaks_line(base)
+                !matches!(tree.kind(base), Kind::Row(_) | Kind::Scripts { .. }) && self.breaks_line(base)
             }
-            Kind::Fenced { body, .. } => self.breaks_line(body),
+            Kind::Fenced { left, right, body } => {
+                self.modulus(left, right, body).is_none() && self.breaks_line(self.opened(body))
+            }
             _ => false,
         }
     }
@@ -339,14 +359,14 @@ impl Printer<'_, '_> {
             Style::ScriptScript => "scriptscriptstyle",
             Style::Size(percent) => match percent {
                 ..=60 => "tiny",
-                ..=75 => "scriptsize",
-                ..=85 => "footnotesize",
-                ..=95 => "small",
-                ..=110 => "normalsize",
-                ..=130 => "large",
-                ..=160 => "Large",
-                ..=190 => "LARGE",
-                ..=220 => "huge",
+                61..=75 => "scriptsize",
+                76..=85 => "footnotesize",
+                86..=95 => "small",
+                96..=110 => "normalsize",
+                111..=130 => "large",
+                131..=160 => "Large",
+                161..=190 => "LARGE",
+                191..=220 => "huge",
                 _ => "Huge",
             },
         });

@@ -53,7 +53,10 @@ impl DiagnosticKind {
     /// Whether part of the input could not be placed in the tree.
     #[must_use]
     pub fn is_error(self) -> bool {
-        !matches!(self, Self::Unread | Self::Ignored | Self::DoubleScript | Self::MissingArgument | Self::StrayCharacter)
+        !matches!(
+            self,
+            Self::Unread | Self::Ignored | Self::DoubleScript | Self::MissingArgument | Self::StrayCharacter
+        )
     }
 
     /// The name used in reports, such as `unknown-command`.

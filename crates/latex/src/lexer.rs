@@ -110,7 +110,8 @@ impl<'s> Lexer<'s> {
                 TokenKind::Comment
             }
             b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c => {
-                let blanks = self.rest().iter().take_while(|b| b.is_ascii_whitespace() || **b == 0x0b).count();
+                let blanks =
+                    self.rest().iter().take_while(|b| b.is_ascii_whitespace() || **b == 0x0b).count();
                 self.position += blanks - 1;
                 TokenKind::Space
             }
@@ -150,7 +151,9 @@ impl<'s> Lexer<'s> {
         let kind = match decode(&self.source[start..]) {
             Some(c) => {
                 self.position += c.len_utf8();
-                if c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{feff}' | '\u{2060}'..='\u{2064}') {
+                if c.is_whitespace()
+                    || matches!(c, '\u{200b}'..='\u{200f}' | '\u{feff}' | '\u{2060}'..='\u{2064}')
+                {
                     TokenKind::Space
                 } else {
                     TokenKind::Char(c)
@@ -184,7 +187,8 @@ fn comment_length(bytes: &[u8]) -> usize {
     let is_line_end = |b: &&u8| matches!(b, b'\n' | b'\r');
     let line = bytes.iter().take_while(|b| !is_line_end(b)).count();
     let rest = &bytes[line..];
-    let line_end = if rest.starts_with(b"\r\n") { 2 } else { rest.iter().take(1).filter(is_line_end).count() };
+    let line_end =
+        if rest.starts_with(b"\r\n") { 2 } else { rest.iter().take(1).filter(is_line_end).count() };
     line + line_end + rest[line_end..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
 }
 

@@ -16,7 +16,9 @@ mod tables;
 mod tree;
 
 pub use diagnostic::{Diagnostic, DiagnosticKind};
-pub use names::{accent_command, command_for, command_for_letters, is_script_character, negated, typed_character};
+pub use names::{
+    accent_command, command_for, command_for_letters, is_script_character, negated, typed_character,
+};
 pub use parser::Mode;
 pub use tree::{
     Bar, Class, Enclosure, Font, Kind, Limits, List, Node, NodeId, Opaque, Span, Style, TableKind, Text, Tree,

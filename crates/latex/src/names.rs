@@ -7,8 +7,28 @@ use std::sync::LazyLock;
 
 /// Among several names of one symbol these win; otherwise the first one of the table does.
 const PREFERRED: &[&str] = &[
-    "ldots", "vdots", "Vert", "_", "{", "}", "$", "#", "%", "&", "nmid", "nparallel", "napprox", "oiint",
-    "llbracket", "rrbracket", "fint", "sqint", "ointclockwise", "ointctrclockwise", "degree", "llangle",
+    "ldots",
+    "vdots",
+    "Vert",
+    "_",
+    "{",
+    "}",
+    "$",
+    "#",
+    "%",
+    "&",
+    "nmid",
+    "nparallel",
+    "napprox",
+    "oiint",
+    "llbracket",
+    "rrbracket",
+    "fint",
+    "sqint",
+    "ointclockwise",
+    "ointctrclockwise",
+    "degree",
+    "llangle",
     "rrangle",
 ];
 
@@ -39,7 +59,8 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| {
 });
 
 fn first_cells(table: &'static str) -> impl Iterator<Item = &'static str> {
-    let rows = table.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("# ") && *line != "#");
+    let rows =
+        table.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("# ") && *line != "#");
     rows.filter_map(|row| row.split('\t').next())
 }
 

@@ -144,6 +144,10 @@ impl Tree {
     }
 
     fn describe_font(&self, font: crate::Font, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if font == crate::Font::Default { Ok(()) } else { f.write_char(' ').and_then(|()| write!(f, "{font:?}")) }
+        if font == crate::Font::Default {
+            Ok(())
+        } else {
+            f.write_char(' ').and_then(|()| write!(f, "{font:?}"))
+        }
     }
 }

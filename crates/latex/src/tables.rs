@@ -207,10 +207,12 @@ pub(crate) fn printable(c: char) -> char {
 
 /// The rows of a table: `#` comments and empty lines left out, short rows filled with nothing.
 fn rows<const N: usize>(table: &'static str) -> impl Iterator<Item = [&'static str; N]> {
-    table.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("# ") && line != &"#").map(|line| {
-        let mut cells = line.split('\t');
-        std::array::from_fn(|_| cells.next().unwrap_or(""))
-    })
+    table.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("# ") && line != &"#").map(
+        |line| {
+            let mut cells = line.split('\t');
+            std::array::from_fn(|_| cells.next().unwrap_or(""))
+        },
+    )
 }
 
 fn only_char(text: &str) -> char {
@@ -301,7 +303,10 @@ mod tests {
     fn the_tables_can_be_read() {
         let tables = tables();
         assert!(matches!(tables.command("alpha"), Some(Meaning::Symbol { text: "α", class: Class::Ord })));
-        assert!(matches!(tables.command("sin"), Some(Meaning::Symbol { text: "sin", class: Class::Function })));
+        assert!(matches!(
+            tables.command("sin"),
+            Some(Meaning::Symbol { text: "sin", class: Class::Function })
+        ));
         assert_eq!(tables.character('+').0, Class::Bin);
         assert_eq!(tables.character('≤').0, Class::Rel);
         assert_eq!(tables.negation('='), Some('≠'));

@@ -494,7 +494,8 @@ impl Tree {
             children.clear();
             self.children(id, &mut children);
             let span = self.nodes[index].span;
-            self.nodes[index].span = children.iter().fold(span, |span, &(_, child)| span.to(self.node(child).span));
+            self.nodes[index].span =
+                children.iter().fold(span, |span, &(_, child)| span.to(self.node(child).span));
         }
     }
 

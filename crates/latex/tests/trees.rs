@@ -33,7 +33,9 @@ fn show(source: &str, parse: &Parse, out: &mut String) {
 
 #[test]
 fn what_people_write_is_read() {
-    check("ok", Mode::Document, |source, parse| assert!(!parse.has_errors(), "{source}: {:?}", parse.diagnostics));
+    check("ok", Mode::Document, |source, parse| {
+        assert!(!parse.has_errors(), "{source}: {:?}", parse.diagnostics);
+    });
 }
 
 #[test]

@@ -116,6 +116,8 @@ impl Cluster {
             rows.extend(part);
             Ok(())
         })?;
+        let all = rows.len();
+        rows.retain(|row| !row.visual_id.trim().is_empty());
         let members = members(&rows, &relevance)?;
         let reclustering = recluster(&members, TieBreak::Cumulative);
         let mut out = String::new();
@@ -138,6 +140,9 @@ impl Cluster {
         }
         output::print(out.as_bytes())?;
         eprint!("{}", reclustering.summary);
+        if rows.len() < all {
+            eprintln!("formulas without a visual id, left out\t{}", all - rows.len());
+        }
         Ok(Answer::Yes)
     }
 }

@@ -137,10 +137,8 @@ pub fn recluster(members: &[Member], tie_break: TieBreak) -> Reclustering {
     for (&old, parts) in &clusters {
         let key = parts[0].key;
         // Clusters come in the order of their ids, so the lowest id of a key stays.
-        if kept.contains_key(&key) {
+        if *kept.entry(key).or_insert(old) != old {
             keys_kept_twice.insert(key);
-        } else {
-            kept.insert(key, old);
         }
     }
     let mut summary = Summary {

@@ -42,6 +42,8 @@ pub(super) enum Mark<'t> {
     Stretched,
     /// Lines around or through the content that follows.
     Enclosure(&'t str),
+    /// Marks of the [`Look`] of the sign that follows, other than those with a rule of their own.
+    Marks(u32),
     /// A wildcard of a query.
     Wildcard(&'t str),
     /// Something that could not be read.
@@ -128,6 +130,9 @@ struct Walk<'w, 't, S> {
     last: Last,
 }
 
+/// The bits of a look that have rules of their own or do not show.
+const KNOWN_MARKS: u32 = 0xf | Look::NO_BAR.bits() | Look::STRETCHY.bits() | Look::PHANTOM.bits();
+
 type Children = [Option<SltId>; 9];
 
 impl<'t, S: Sink<'t>> Walk<'_, 't, S> {
@@ -202,7 +207,8 @@ impl<'t, S: Sink<'t>> Walk<'_, 't, S> {
         let mut at = Some(head);
         while let Some(id) = at {
             let next = self.slt.next(id);
-            let mut others = self.slt.children(id).filter(|&(edge, _)| edge != Edge::Next && edge != Edge::Element);
+            let mut others =
+                self.slt.children(id).filter(|&(edge, _)| edge != Edge::Next && edge != Edge::Element);
             if others.next().is_none() && self.leaf(id, false) {
                 at = next;
                 continue;
@@ -268,9 +274,8 @@ impl<'t, S: Sink<'t>> Walk<'_, 't, S> {
         let straight = under.is_some() || over.is_some();
         let shape = table(tag);
         let group = match &shape {
-            Some(table) if table.is_wrapper() => {
-                within.is_some_and(|content| self.needs_group(content, straight, sub.is_some() || sup.is_some()))
-            }
+            Some(table) if table.is_wrapper() => within
+                .is_some_and(|content| self.needs_group(content, straight, sub.is_some() || sup.is_some())),
             Some(_) => straight,
             None => straight && (matches!(tag, BLANK | "") || is_long(tag)),
         };
@@ -348,15 +353,37 @@ impl<'t, S: Sink<'t>> Walk<'_, 't, S> {
             && (self.slt.look(head).has(Look::STRETCHY)
                 || matches!(
                     self.slt.tag(head),
-                    "¯" | "‾" | "^" | "ˆ" | "~" | "˜" | "˙" | "¨" | "→" | "←" | "↔" | "ˇ" | "˘" | "´" | "`" | "⏞" | "⏟"
-                        | "˚" | "_" | "⃗"
+                    "¯" | "‾"
+                        | "^"
+                        | "ˆ"
+                        | "~"
+                        | "˜"
+                        | "˙"
+                        | "¨"
+                        | "→"
+                        | "←"
+                        | "↔"
+                        | "ˇ"
+                        | "˘"
+                        | "´"
+                        | "`"
+                        | "⏞"
+                        | "⏟"
+                        | "˚"
+                        | "_"
+                        | "⃗"
                 ))
     }
 
     /// Tells a node that has no parts of its own; `false` if it is none.
     fn leaf(&mut self, id: SltId, known: bool) -> bool {
         let tag = self.slt.tag(id);
-        let font = self.slt.look(id).get_font();
+        let look = self.slt.look(id);
+        let font = look.get_font();
+        let marks = look.bits() & !KNOWN_MARKS;
+        if marks != 0 {
+            self.tell(Event::Mark(Mark::Marks(marks)), id);
+        }
         if let &[_, b'!', first, ..] = tag.as_bytes() {
             let text = &tag[2..];
             match tag.as_bytes()[0] {
@@ -472,7 +499,8 @@ fn entity(rest: &str) -> Option<(char, &str)> {
 }
 
 fn is_blank(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
+    c.is_whitespace()
+        || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
 
 /// The tag of a table or a fence, taken apart.

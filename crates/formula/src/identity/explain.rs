@@ -1,6 +1,7 @@
 //! Why two formulas are, or are not, the same.
 
 use super::canon::{Event, Mark, Part, Sink, Walker};
+use super::glyph;
 use super::{Blanks, Face, Formula, Keyer, without_blanks};
 use crate::slt::{Edge, Look, Slt, SltId};
 use std::collections::BTreeSet;
@@ -186,6 +187,10 @@ fn thing_at(events: &[(Event<'_>, SltId, char)], at: usize) -> String {
             Mark::Floating => "scripts that stand apart".to_owned(),
             Mark::Stretched => "a wide accent".to_owned(),
             Mark::Enclosure(notation) => format!("lines around ({notation})"),
+            Mark::Marks(_) => {
+                let sign = thing_at(events, at + 1);
+                format!("{sign} drawn in another way")
+            }
             Mark::Wildcard(name) => format!("the wildcard {name}"),
             Mark::Unread(text) => format!("{text}, which could not be read"),
         },
@@ -231,7 +236,7 @@ fn push_event(line: &mut String, event: Event<'_>) {
             line.push_str(name);
         }
         Event::Mark(Mark::Unread(text)) => line.push_str(text),
-        Event::Mark(Mark::Floating | Mark::Stretched) | Event::Open(_) | Event::Close => {}
+        Event::Mark(Mark::Floating | Mark::Stretched | Mark::Marks(_)) | Event::Open(_) | Event::Close => {}
     }
 }
 
@@ -307,7 +312,13 @@ fn differences_that_do_not_count(left: &Told<'_>, right: &Told<'_>) -> Vec<Strin
                 if brackets[0] != brackets[1] {
                     notes.insert("how brackets were matched".to_owned());
                 } else if raw != other {
-                    notes.insert(format!("{raw} and {other} look alike"));
+                    let pair = [raw.min(other), raw.max(other)];
+                    let letters = pair.map(|c| glyph::plain(c).map_or(c, |(plain, _)| plain));
+                    notes.insert(if letters[0] == letters[1] {
+                        "fonts by name or by character".to_owned()
+                    } else {
+                        format!("{} and {} look alike", pair[0], pair[1])
+                    });
                 } else if !brackets[0] && kind(tag) != kind(other_tag) {
                     let mut kinds = [kind(tag), kind(other_tag)];
                     kinds.sort_unstable();
@@ -364,17 +375,20 @@ fn differences_in_typing(a: &str, b: &str) -> Vec<String> {
         return vec!["blanks".to_owned()];
     }
     let (a, b) = (tokens(a), tokens(b));
-    let without = |tokens: &[&str], out: &[fn(&str) -> bool]| -> Vec<String> {
-        tokens.iter().filter(|token| !out.iter().any(|f| f(token))).map(|&token| token.to_owned()).collect()
+    let without = |tokens: &[&str], left_out: &dyn Fn(&str) -> bool| -> Vec<String> {
+        tokens.iter().filter(|token| !left_out(token)).map(|&token| token.to_owned()).collect()
     };
-    let steps: [(&[fn(&str) -> bool], &str); 3] =
-        [(&[is_space], "spacing"), (&[is_brace], "braces"), (&[is_space, is_brace], "spacing and braces")];
-    for (out, name) in steps {
-        if without(&a, out) == without(&b, out) {
-            return vec![name.to_owned()];
-        }
+    let is_either = |token: &str| is_space(token) || is_brace(token);
+    if without(&a, &is_space) == without(&b, &is_space) {
+        return vec!["spacing".to_owned()];
     }
-    let mut rest = [without(&a, &[is_space, is_brace]), without(&b, &[is_space, is_brace])];
+    if without(&a, &is_brace) == without(&b, &is_brace) {
+        return vec!["braces".to_owned()];
+    }
+    let mut rest = [without(&a, &is_either), without(&b, &is_either)];
+    if rest[0] == rest[1] {
+        return vec!["spacing and braces".to_owned()];
+    }
     rest.iter_mut().for_each(|tokens| tokens.sort_unstable());
     if rest[0] == rest[1] {
         return vec!["the order of scripts or of words in the source".to_owned()];
@@ -422,7 +436,9 @@ fn tokens(latex: &str) -> Vec<&str> {
 fn explain_by_latex(a: Formula<'_>, b: Formula<'_>, has_tree: [bool; 2], same: bool) -> Explanation {
     let note = match has_tree {
         [false, false] => "compared by LaTeX without blanks, since neither could be read in full",
-        [true, false] => "the second could not be read in full, so it is compared by LaTeX and only with such",
+        [true, false] => {
+            "the second could not be read in full, so it is compared by LaTeX and only with such"
+        }
         [false, true] => "the first could not be read in full, so it is compared by LaTeX and only with such",
         [true, true] => "compared by their trees",
     };

@@ -195,7 +195,8 @@ mod tests {
             Font::Monospace,
         ];
         for font in fonts {
-            for c in ('A'..='Z').chain('a'..='z').chain('0'..='9').chain('Α'..='ω').chain("∇∂ϵϖ".chars()) {
+            for c in ('A'..='Z').chain('a'..='z').chain('0'..='9').chain('Α'..='ω').chain("∇∂ϵϖ".chars())
+            {
                 let letter = styled(c, font);
                 if letter != c {
                     let (back, found) = plain(letter).unwrap();

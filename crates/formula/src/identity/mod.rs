@@ -166,12 +166,16 @@ impl Writer<'_> {
             Mark::Enclosure(notation) => (7, Some(notation)),
             Mark::Wildcard(name) => (8, Some(name)),
             Mark::Unread(text) => (9, Some(text)),
+            Mark::Marks(_) => (10, None),
         };
         self.readable &= !matches!(mark, Mark::Unread(_));
         self.buffer.extend([MARK, number]);
         if let Mark::Table { rows, columns } = mark {
             self.buffer.extend(rows.to_le_bytes());
             self.buffer.extend(columns.to_le_bytes());
+        }
+        if let Mark::Marks(bits) = mark {
+            self.buffer.extend(bits.to_le_bytes());
         }
         if let Some(text) = text {
             self.buffer.extend((text.len() as u32).to_le_bytes());

@@ -21,9 +21,9 @@ fn different(a: &str, b: &str) {
 #[test]
 fn keys_stay_what_they_are() {
     // If these change, `Key::VERSION` must.
-    assert_eq!(key("[V!x,a[N!2]]").to_string(), "0");
-    assert_eq!(key("[M!()2x2,w[V!a,e[V!b,e[V!c,e[V!d]]]]]").to_string(), "0");
-    assert_eq!(Keyer::default().key_of_latex(r"\foo x").to_string(), "0");
+    assert_eq!(key("[V!x,a[N!2]]").to_string(), "19b70dd6281197323690d15f9d9100cd");
+    assert_eq!(key("[M!()2x2,w[V!a,e[V!b,e[V!c,e[V!d]]]]]").to_string(), "d4bbbc822f5f0e04ac86dca78b02d743");
+    assert_eq!(Keyer::default().key_of_latex(r"\foo x").to_string(), "3dd97346c2ede30a2160c51786118705");
 }
 
 #[test]
@@ -125,6 +125,18 @@ fn accents_over_one_sign_have_one_width() {
 }
 
 #[test]
+fn marks_that_do_not_show() {
+    let with = |look: Look| {
+        let mut slt = Slt::read("[⇔]").unwrap();
+        let root = slt.root().unwrap();
+        slt.set_look(root, look);
+        Keyer::default().key_of_tree(&slt)
+    };
+    assert_eq!(with(Look::PHANTOM), with(Look::default()));
+    assert_eq!(with(Look::STRETCHY), with(Look::default()));
+}
+
+#[test]
 fn look_alikes_are_one() {
     for (a, b) in [
         ("[−[V!x]]", "[-[V!x]]"),
@@ -161,11 +173,29 @@ fn fractions_roots_enclosures() {
 #[test]
 fn everything_in_its_place() {
     let all = [
-        "[V!a[V!b]]", "[V!a,a[V!b]]", "[V!a,b[V!b]]", "[V!a,o[V!b]]", "[V!a,u[V!b]]", "[V!b[V!a]]",
-        "[V!a,a[V!b[V!c]]]", "[V!a[V!c],a[V!b]]", "[V!a,a[V!b,a[V!c]]]", "[V!b,c[V!a]]", "[V!b,d[V!a]]",
-        "[O!divide,o[V!a],u[V!b]]", "[O!divide,o[V!b],u[V!a]]", "[O!divide,o[V!a[V!b]]]",
-        "[O!divide,u[V!a[V!b]]]", "[O!root,w[V!a[V!b]]]", "[O!root[V!b],w[V!a]]", "[M!1x2,w[V!a,e[V!b]]]",
-        "[M!2x1,w[V!a,e[V!b]]]", "[M!2x1,w[V!a[V!b]]]", "[W!]", "[E!]", "[?]",
+        "[V!a[V!b]]",
+        "[V!a,a[V!b]]",
+        "[V!a,b[V!b]]",
+        "[V!a,o[V!b]]",
+        "[V!a,u[V!b]]",
+        "[V!b[V!a]]",
+        "[V!a,a[V!b[V!c]]]",
+        "[V!a[V!c],a[V!b]]",
+        "[V!a,a[V!b,a[V!c]]]",
+        "[V!b,c[V!a]]",
+        "[V!b,d[V!a]]",
+        "[O!divide,o[V!a],u[V!b]]",
+        "[O!divide,o[V!b],u[V!a]]",
+        "[O!divide,o[V!a[V!b]]]",
+        "[O!divide,u[V!a[V!b]]]",
+        "[O!root,w[V!a[V!b]]]",
+        "[O!root[V!b],w[V!a]]",
+        "[M!1x2,w[V!a,e[V!b]]]",
+        "[M!2x1,w[V!a,e[V!b]]]",
+        "[M!2x1,w[V!a[V!b]]]",
+        "[W!]",
+        "[E!]",
+        "[?]",
     ];
     for (i, a) in all.iter().enumerate() {
         for b in &all[i + 1..] {
@@ -217,10 +247,11 @@ fn explanations() {
         ("[V!x,a[N!2]]", "[V!x,b[N!2]]", "different: after x: superscript 2 against subscript 2"),
         ("[V!a[+[V!𝐱]]]", "[V!a[+[V!x]]]", "different: after a+: x bold against normal"),
         ("[V!x[+[N!1]]]", "[V!x[−[N!1]]]", "different: after x: + against -"),
-        ("[V!x[−[N!1]]]", "[V!x[-[N!1]]]", "the same after: − and - look alike"),
+        ("[V!x[−[N!1]]]", "[V!x[-[N!1]]]", "the same after: - and − look alike"),
         ("[M!()1x1,w[V!x]]", "[([V!x[)]]]", "the same after: how brackets were matched"),
         ("[lim,u[V!n]]", "[lim,b[V!n]]", "the same after: scripts beside or as limits"),
         ("[T!if]", "[V!if]", "the same after: a name or a text"),
+        ("[V!𝑥]", "[V!x]", "the same after: fonts by name or by character"),
         (
             "[O!divide,o[V!a],u[V!b]]",
             "[O!divide,o[V!a],u[V!c]]",

@@ -14,7 +14,7 @@ mod table;
 pub(crate) use markup::push_escaped;
 pub(crate) use structure::is_extensible;
 
-use crate::text::atoms::{Atom, atom, connects, first_atom, is_function, unwrapped};
+use crate::text::atoms::{Atom, atom, connects, first_atom, is_function, is_modulus, unwrapped};
 use crate::text::spoken::write_spoken_into;
 use latex::{Class, Font, Kind, NodeId, Style, Text, Tree};
 use markup::{push_color, push_mtext, push_number};
@@ -187,7 +187,8 @@ impl Writer<'_, '_> {
                 Kind::Symbol { text: Text::Char(c), class: Class::Ord, font: Font::Roman }
                     if c.is_ascii_alphabetic() =>
                 {
-                    let letters = items[index..].iter().take_while(|&&next| self.is_roman_letter(next)).count();
+                    let letters =
+                        items[index..].iter().take_while(|&&next| self.is_roman_letter(next)).count();
                     self.roman_letters(&items[index - 1..index + letters]);
                     index += letters;
                     (before, first) = (Some(Atom::Ord), false);
@@ -203,6 +204,9 @@ impl Writer<'_, '_> {
                         && matches!(before, Some(Atom::Ord | Atom::Close | Atom::Inner))
                     {
                         self.out.push_str("<mspace width=\"0.167em\"/>");
+                    }
+                    if self.level == 0 && before.is_some() && is_modulus(tree, item) {
+                        self.out.push_str("<mspace width=\"1em\"/>");
                     }
                     self.item(item, around);
                     if own == Some(Atom::Op) && is_function(tree, item) {
@@ -399,6 +403,7 @@ impl Writer<'_, '_> {
         match *items {
             [] => {}
             [only] if self.is_one_element(only) => self.item(only, Around { ordinary: true, ..ALONE }),
+            _ if items.iter().all(|&item| self.is_roman_letter(item)) => self.roman_letters(items),
             _ => {
                 self.out.push_str("<mrow>");
                 self.row(items, None);
@@ -425,3 +430,6 @@ impl Writer<'_, '_> {
         self.out.push_str("em\"/>");
     }
 }
+
+#[cfg(test)]
+mod tests;

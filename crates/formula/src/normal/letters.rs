@@ -12,8 +12,9 @@ impl Printer<'_, '_> {
         let tree = self.tree;
         tree.with_text(text, |letters| {
             let mut chars = letters.chars();
+            let function = matches!(class, Class::Function | Class::LimitFunction);
             match (chars.next(), chars.next()) {
-                (Some(c), None) => self.character(c, letters, class),
+                (Some(c), None) if !function => self.character(c, letters, class),
                 _ => self.name(letters, class, font),
             }
         });
@@ -41,7 +42,7 @@ impl Printer<'_, '_> {
     }
 
     /// A symbol of several letters.
-    fn name(&mut self, letters: &str, class: Class, font: Font) {
+    pub(super) fn name(&mut self, letters: &str, class: Class, font: Font) {
         if let Some(name) = latex::command_for(letters, class) {
             return self.command(name);
         }
@@ -85,14 +86,25 @@ impl Printer<'_, '_> {
         }
         self.command(command);
         self.push("{");
-        let mut blank = false;
+        let mut last = '\0';
         for c in letters.chars() {
             if is_blank(c) {
-                self.out.push_str(if blank { "\\ " } else { " " });
-                blank = true;
+                self.out.push_str(if last == ' ' { "\\ " } else { " " });
+                last = ' ';
                 continue;
             }
-            blank = false;
+            // Quotes and hyphens as text sets them.
+            let c = match (c, last) {
+                ('\'', _) => '’',
+                ('`', _) => '‘',
+                ('-', '-' | '–') => {
+                    self.out.pop();
+                    if last == '-' { '–' } else { '—' }
+                }
+                (c, _) if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => '\u{fffd}',
+                (c, _) => c,
+            };
+            last = c;
             match c {
                 '\\' => self.out.push_str("\\textbackslash{}"),
                 '^' => self.out.push_str("\\textasciicircum{}"),
@@ -115,27 +127,34 @@ impl Printer<'_, '_> {
 
     pub(super) fn opaque(&mut self, text: Text, reason: Opaque) {
         let tree = self.tree;
-        tree.with_text(text, |text| match reason {
-            Opaque::UnknownCommand if text.len() > 1 && stands_alone(text, reason) => {
+        let stays = self.stays_opaque(text, reason);
+        tree.with_text(text, |text| {
+            if stays {
+                self.line_break = false;
                 self.out.push_str(text);
                 self.word = text.ends_with(|c: char| c.is_ascii_alphabetic());
+            } else {
+                self.text("text", text);
             }
-            Opaque::Unread if stands_alone(text, reason) => {
-                self.out.push_str(text);
-                self.word = text.ends_with(|c: char| c.is_ascii_alphabetic());
-            }
-            _ => self.text("text", text),
         });
+    }
+
+    /// Whether something that was not read can stand in the result as it is.
+    pub(super) fn stays_opaque(&self, text: Text, reason: Opaque) -> bool {
+        reason != Opaque::Misplaced && self.tree.with_text(text, |text| stands_alone(text, reason))
     }
 }
 
-/// Whether this text, read by itself, gives one opaque node with the same text.
+/// Whether this text, read in braces with something behind it, gives one opaque node with the same text.
 fn stands_alone(text: &str, reason: Opaque) -> bool {
-    let tree = latex::parse(text).tree;
+    let tree = latex::parse(&format!("{{{text}+}}x")).tree;
     let Some(root) = tree.root() else { return false };
-    match *tree.row(&root) {
-        [only] => match tree.kind(only) {
-            Kind::Opaque { text: again, reason: why } => why == reason && tree.with_text(again, |again| again == text),
+    let [group, _] = *tree.row(&root) else { return false };
+    match *tree.row(&group) {
+        [only, _] => match tree.kind(only) {
+            Kind::Opaque { text: again, reason: why } => {
+                why == reason && tree.with_text(again, |again| again == text)
+            }
             _ => false,
         },
         _ => false,

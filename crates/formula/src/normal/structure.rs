@@ -37,7 +37,7 @@ const MATRICES: &[(Option<char>, Option<char>, &str)] = &[
     (Some('∥'), Some('∥'), "Vmatrix"),
 ];
 
-impl Printer<'_, '_> {
+impl<'t> Printer<'t, '_> {
     pub(super) fn scripts(
         &mut self,
         base: Option<NodeId>,
@@ -71,12 +71,14 @@ impl Printer<'_, '_> {
                 _ => base,
             };
             let bare = match tree.kind(item) {
+                // A font command has braces of its own.
+                _ if self.run_font(item).is_some() => true,
                 Kind::Row(_) | Kind::Scripts { .. } | Kind::StyleSwitch(_) | Kind::ColorSwitch(_) => {
                     item == base && !matches!(tree.kind(item), Kind::Row(_) | Kind::Scripts { .. })
                 }
                 // A digit after a digit would join it.
                 Kind::Number { .. } => !self.out.ends_with(|c: char| c.is_ascii_digit() || c == '.'),
-                Kind::Symbol { text: Text::Char('.'), .. } => false,
+                Kind::Symbol { text: Text::Char('.'), .. } | Kind::Primes(_) => false,
                 Kind::LineBreak => item == base,
                 // In braces it is an ordinary thing, whose scripts stand beside it.
                 Kind::Symbol { class, .. } | Kind::Classed { class, .. } => {
@@ -104,8 +106,6 @@ impl Printer<'_, '_> {
                 Kind::Row(_) => self.group(base),
                 _ => self.braced(|printer| printer.items(&[base])),
             }
-        } else if self.run_font(item).is_some() {
-            self.items(&[item]);
         } else {
             self.braced(|printer| printer.items(&[item]));
         }
@@ -120,9 +120,14 @@ impl Printer<'_, '_> {
                     self.run_font(item).is_none() && tree.with_text(text, |digits| digits.len() == 1)
                 }
                 Kind::Symbol { text, class, .. } => {
-                    self.run_font(item).is_none()
-                        && self.is_one_token(text, class)
+                    self.run_font(item).is_none() && self.is_one_token(text, class)
                 }
+                Kind::Enclose { body, enclosure: Enclosure::Not } => match self.negated(body) {
+                    Some((item, text, class, _)) => {
+                        self.run_font(item).is_none() && self.is_one_token(text, class)
+                    }
+                    None => false,
+                },
                 _ => false,
             },
             None => false,
@@ -139,10 +144,12 @@ impl Printer<'_, '_> {
         self.tree.with_text(text, |letters| {
             let mut chars = letters.chars();
             match (chars.next(), chars.next()) {
-                (Some(c), None) => {
-                    c.is_ascii_alphabetic()
+                // With digits behind it, a point would be part of a number.
+                (Some('.'), None) => false,
+                (Some(c), None) if !matches!(class, Class::Function | Class::LimitFunction) => {
+                    c.is_alphabetic() && !latex::is_script_character(c)
                         || matches!(c, '+' | '-' | '*' | '=' | '<' | '>' | '/' | '!')
-                        || latex::command_for(letters, class).is_some()
+                        || latex::command_for_letters(letters).is_some()
                 }
                 _ => latex::command_for(letters, class).is_some(),
             }
@@ -154,20 +161,26 @@ impl Printer<'_, '_> {
         let tree = self.tree;
         let sup = self.opened(sup);
         let mut items = tree.row(&sup);
-        while let Some((&first, rest)) = items.split_first()
-            && let Kind::Primes(count) = tree.kind(first)
-        {
-            self.primes(count);
-            items = rest;
-            if items.is_empty() {
-                return;
+        let mut primed = false;
+        while let Some((&first, rest)) = items.split_first() {
+            match tree.kind(first) {
+                Kind::Primes(count) => self.primes(count),
+                _ if self.is_nothing(first) => {}
+                _ => break,
             }
+            primed |= matches!(tree.kind(first), Kind::Primes(_));
+            items = rest;
+        }
+        if primed && items.is_empty() {
+            return;
         }
         let mut after = 0u16;
-        while let Some((&last, rest)) = items.split_last()
-            && let Kind::Primes(count) = tree.kind(last)
-        {
-            after = after.saturating_add(count);
+        while let Some((&last, rest)) = items.split_last() {
+            match tree.kind(last) {
+                Kind::Primes(count) => after = after.saturating_add(count),
+                _ if self.is_nothing(last) => {}
+                _ => break,
+            }
             items = rest;
         }
         self.push("^");
@@ -246,10 +259,13 @@ impl Printer<'_, '_> {
         let tree = self.tree;
         let plain = |item: NodeId| match tree.kind(item) {
             Kind::Number { .. } => true,
-            Kind::Symbol { text: Text::Char(c), .. } => c.is_alphanumeric(),
+            Kind::Symbol { text, class: Class::Ord, .. } => {
+                tree.with_text(text, |letters| letters.chars().all(char::is_alphanumeric))
+            }
             _ => false,
         };
-        if self.only(id).is_some_and(plain) {
+        // A group that keeps its braces needs no more of them.
+        if self.only(id).is_some_and(|item| plain(item) || matches!(tree.kind(item), Kind::Row(_))) {
             self.inside(id);
         } else {
             self.braced(|printer| printer.inside(id));
@@ -262,21 +278,19 @@ impl Printer<'_, '_> {
         let tree = self.tree;
         let body = self.opened(body);
         let items = tree.row(&body);
-        if let [table] = *items
-            && let Kind::Table { rows, kind: TableKind::Matrix, left: None, right: None, columns } = tree.kind(table)
+        if let Some(table) = self.only_one(items)
+            && let Kind::Table { rows, kind: TableKind::Matrix, left: None, right: None, columns } =
+                tree.kind(table)
             && self.is_matrix(tree.list(rows), columns)
-            && MATRICES.iter().any(|entry| (entry.0, entry.1) == (left, right))
+            && MATRICES.iter().skip(1).any(|entry| (entry.0, entry.1) == (left, right))
         {
             return self.table(tree.list(rows), TableKind::Matrix, (left, right), Text::Static(""));
         }
-        if let ([modulo, rest @ ..], Some('('), Some(')')) = (items, left, right)
-            && let Kind::Symbol { text, class: Class::Function, font: Font::Roman } = tree.kind(*modulo)
-            && tree.with_text(text, |name| name == "mod")
-        {
+        if let Some(modulus) = self.modulus(left, right, body) {
             self.command("pmod");
-            return self.braced(|printer| match rest {
+            return self.braced(|printer| match modulus {
                 [only] => printer.inside(*only),
-                _ => printer.items(rest),
+                _ => printer.items(modulus),
             });
         }
         self.command("left");
@@ -284,6 +298,26 @@ impl Printer<'_, '_> {
         self.items(items);
         self.command("right");
         self.sign_or_none(right);
+    }
+
+    /// What `\pmod` has as its argument.
+    pub(super) fn modulus(
+        &self,
+        left: Option<char>,
+        right: Option<char>,
+        body: NodeId,
+    ) -> Option<&'t [NodeId]> {
+        let tree = self.tree;
+        let Kind::Row(list) = tree.kind(self.opened(body)) else { return None };
+        let (first, rest) = tree.list(list).split_first()?;
+        match tree.kind(*first) {
+            Kind::Symbol { text, class: Class::Function, font: Font::Roman }
+                if (left, right) == (Some('('), Some(')')) =>
+            {
+                tree.with_text(text, |name| name == "mod").then_some(rest)
+            }
+            _ => None,
+        }
     }
 
     fn sign_or_none(&mut self, sign: Option<char>) {
@@ -334,7 +368,9 @@ impl Printer<'_, '_> {
     pub(super) fn stack(&mut self, id: NodeId, base: NodeId, over: Option<NodeId>, under: Option<NodeId>) {
         let tree = self.tree;
         let arrow = match tree.kind(base) {
-            Kind::Symbol { text: Text::Char(c), font: Font::Default, .. } if is_extensible(tree, id, base) => {
+            Kind::Symbol { text: Text::Char(c), font: Font::Default, .. }
+                if is_extensible(tree, id, base) =>
+            {
                 ARROWS.iter().find(|(arrow, _)| *arrow == c)
             }
             _ => None,
@@ -367,7 +403,6 @@ impl Printer<'_, '_> {
     }
 
     pub(super) fn enclose(&mut self, body: NodeId, enclosure: Enclosure) {
-        let tree = self.tree;
         match enclosure {
             Enclosure::Box => self.call("boxed", &[body]),
             Enclosure::Cancel => self.call("cancel", &[body]),
@@ -378,21 +413,25 @@ impl Printer<'_, '_> {
                 self.braced(|printer| printer.inside(body));
             }
             Enclosure::Not => {
-                if let Some(item) = self.only(body)
-                    && let Kind::Symbol { text: Text::Char(c), class, font } = tree.kind(item)
-                    && let Some(negated) = latex::negated(c)
-                {
+                if let Some((item, text, class, font)) = self.negated(body) {
                     return match self.run_font(item) {
                         Some(_) => {
                             self.command(super::letters::font_command(font));
-                            self.braced(|printer| printer.symbol(Text::Char(negated), class, font));
+                            self.braced(|printer| printer.symbol(text, class, font));
                         }
-                        None => self.symbol(Text::Char(negated), class, font),
+                        None => self.symbol(text, class, font),
                     };
                 }
                 self.call("not", &[body]);
             }
         }
+    }
+
+    /// The symbol that has a stroke of its own, and what it is with the stroke.
+    fn negated(&self, body: NodeId) -> Option<(NodeId, Text, Class, Font)> {
+        let item = self.only(body)?;
+        let Kind::Symbol { text: Text::Char(c), class, font } = self.tree.kind(item) else { return None };
+        Some((item, Text::Char(latex::negated(c)?), class, font))
     }
 
     pub(super) fn classed(&mut self, body: NodeId, class: Class) {
@@ -406,6 +445,11 @@ impl Printer<'_, '_> {
             Class::Punct => "mathpunct",
             Class::Inner => "mathinner",
             Class::Function | Class::LimitFunction => {
+                let mut letters = String::new();
+                let mut font = None;
+                if self.joined(body, &mut letters, &mut font) && !letters.is_empty() {
+                    return self.name(&letters, class, font.unwrap_or(Font::Roman));
+                }
                 // The name is read with upright letters.
                 self.command(if class == Class::Function { "operatorname" } else { "operatorname*" });
                 self.word = false;
@@ -416,6 +460,33 @@ impl Printer<'_, '_> {
             }
         };
         self.call(name, &[body]);
+    }
+
+    /// Appends the letters of a name as the reader would join them once they are written.
+    fn joined(&self, body: NodeId, letters: &mut String, fonts: &mut Option<Font>) -> bool {
+        let tree = self.tree;
+        let body = self.opened(body);
+        tree.row(&body).iter().all(|&item| {
+            let (text, font) = match tree.kind(item) {
+                Kind::Symbol { text, class: Class::Ord | Class::Function | Class::LimitFunction, font }
+                | Kind::Symbol { text: text @ Text::Char('-' | '*' | '.' | '/' | ':'), font, .. }
+                | Kind::Number { text, font }
+                | Kind::TextRun { text, font } => (text, font),
+                Kind::Opaque { text, reason } if !self.stays_opaque(text, reason) => (text, Font::Roman),
+                Kind::Classed { body, class: Class::Function | Class::LimitFunction } => {
+                    return self.joined(body, letters, fonts);
+                }
+                Kind::Space(mu) => {
+                    if mu > 0 {
+                        letters.push(' ');
+                    }
+                    return true;
+                }
+                _ => return false,
+            };
+            tree.push_text(text, letters);
+            *fonts.get_or_insert(font) == font
+        })
     }
 
     // Tables

@@ -38,17 +38,12 @@ pub(crate) fn atom(tree: &Tree, id: NodeId) -> Option<Atom> {
         Kind::Symbol { class, .. } | Kind::Delimiter { class, .. } | Kind::Classed { class, .. } => {
             Atom::of_class(class)
         }
-        Kind::Scripts { base: Some(base), .. } | Kind::PreScripts { base: Some(base), .. } => {
-            atom(tree, base).unwrap_or(Atom::Ord)
+        Kind::Scripts { base: Some(base), .. } => atom(tree, base).unwrap_or(Atom::Ord),
+        Kind::PreScripts { base: Some(base), .. }
+        | Kind::Stack { base, .. }
+        | Kind::Enclose { body: base, enclosure: latex::Enclosure::Not } => {
+            single(tree, base).and_then(|only| atom(tree, only)).unwrap_or(Atom::Ord)
         }
-        Kind::Stack { base, .. } => match *tree.row(&base) {
-            [single] => atom(tree, single).unwrap_or(Atom::Ord),
-            _ => Atom::Ord,
-        },
-        Kind::Enclose { body, enclosure: latex::Enclosure::Not } => match *tree.row(&body) {
-            [single] => atom(tree, single).unwrap_or(Atom::Ord),
-            _ => Atom::Ord,
-        },
         Kind::Space(_) | Kind::StyleSwitch(_) | Kind::ColorSwitch(_) | Kind::LineBreak => return None,
         _ => Atom::Ord,
     })
@@ -75,6 +70,15 @@ pub(crate) fn is_function(tree: &Tree, id: NodeId) -> bool {
             matches!(class, Class::Function | Class::LimitFunction)
         }
         Kind::Scripts { base: Some(base), .. } => is_function(tree, base),
+        _ => false,
+    }
+}
+
+/// Whether a node is what `\pmod` gives: the word in parentheses, with a wide blank before it.
+pub(crate) fn is_modulus(tree: &Tree, id: NodeId) -> bool {
+    let Kind::Fenced { left: Some('('), right: Some(')'), body } = tree.kind(id) else { return false };
+    match tree.row(&body).first().map(|&first| tree.kind(first)) {
+        Some(Kind::Symbol { text, class: Class::Function, .. }) => tree.with_text(text, |name| name == "mod"),
         _ => false,
     }
 }

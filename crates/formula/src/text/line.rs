@@ -1,6 +1,6 @@
 //! A formula on one line of a terminal.
 
-use super::atoms::{Atom, atom, connects, first_atom, is_function, single, unwrapped};
+use super::atoms::{Atom, atom, connects, first_atom, is_function, is_modulus, single, unwrapped};
 use super::marks;
 use super::raised::{subscript, superscript};
 use crate::alphabet::styled;
@@ -117,6 +117,10 @@ impl Line<'_, '_> {
                 self.bracketed(multiplied, |line| line.item(item));
                 self.blank_if(matches!(after, Some(Atom::Ord | Atom::Op | Atom::Inner)));
             }
+            Kind::Fenced { .. } => {
+                self.blank_if(!self.tight && before.is_some() && is_modulus(self.tree, item));
+                self.item(item);
+            }
             Kind::TextRun { text, .. } => {
                 let word = self.tree.with_text(text, |text| text.starts_with(char::is_alphanumeric));
                 self.blank_if(word && self.out.ends_with(char::is_alphanumeric));
@@ -207,7 +211,9 @@ impl Line<'_, '_> {
         let tree = self.tree;
         match tree.kind(id) {
             Kind::Row(_) => self.group(id),
-            Kind::Symbol { text: Text::Char(c), class: Class::Fence | Class::Open | Class::Close, .. } => {
+            Kind::Symbol {
+                text: Text::Char(c), class: Class::Fence | Class::Open | Class::Close, ..
+            } => {
                 self.sign(Some(c));
             }
             Kind::Symbol { text, font, .. } | Kind::Number { text, font } => self.letters(text, font),
@@ -347,7 +353,9 @@ impl Line<'_, '_> {
     fn root(&mut self, radicand: NodeId, degree: Option<NodeId>) {
         let tree = self.tree;
         let number = degree.and_then(|degree| match tree.kind(single(tree, degree)?) {
-            Kind::Number { text, .. } => tree.with_text(text, |digits| digits.chars().next().filter(|_| digits.len() == 1)),
+            Kind::Number { text, .. } => {
+                tree.with_text(text, |digits| digits.chars().next().filter(|_| digits.len() == 1))
+            }
             _ => None,
         });
         match (number, degree) {
@@ -366,7 +374,6 @@ impl Line<'_, '_> {
         let tree = self.tree;
         let inner = unwrapped(tree, id);
         let brackets = self.needs_brackets(tree.row(&inner), role);
-        // A line's start inside parentheses needs no blank before it.
         self.bracketed(brackets, |line| line.row(tree.row(&inner)));
     }
 
@@ -521,10 +528,11 @@ impl Line<'_, '_> {
             let relation = between.is_empty() && index > 0;
             let cell = unwrapped(self.tree, cell);
             let items = self.tree.row(&cell);
-            let blank = relation && !self.tight && matches!(first_atom(self.tree, items), Some(Atom::Rel | Atom::Bin));
+            let blank = relation
+                && !self.tight
+                && matches!(first_atom(self.tree, items), Some(Atom::Rel | Atom::Bin));
             self.blank_if(blank);
             self.row(items);
-            // `+ b` after `&` goes on with the line before.
         }
     }
 }

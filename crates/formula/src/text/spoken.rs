@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 /// How many bytes of words there are at most, more or less; the rest is left out.
 const MAX_LENGTH: usize = 1000;
 
-/// The longest word.
+/// How many letters a word has at most.
 const MAX_WORD: usize = 200;
 
 /// A formula in words.
@@ -58,8 +58,7 @@ impl Speaker<'_, '_> {
         if word.is_empty() {
             return;
         }
-        let word = word.get(..MAX_WORD).unwrap_or(word);
-        let word = if word.len() > MAX_WORD { "something long" } else { word };
+        let word = word.char_indices().nth(MAX_WORD).map_or(word, |(end, _)| &word[..end]);
         let joined = matches!(word, "," | ";");
         if !self.out.is_empty() && !self.out.ends_with(' ') && !joined {
             self.out.push(' ');
@@ -207,9 +206,6 @@ impl Speaker<'_, '_> {
             self.font(font);
         }
         self.tree.with_text(text, |letters| match WORDS.get(letters) {
-            Some(words) if class == Class::Integral || class == Class::BigOp => {
-                self.word(words);
-            }
             Some(words) => self.word(words),
             // The name of the command says more than a rare sign.
             None => match latex::command_for_letters(letters) {
@@ -257,7 +253,8 @@ impl Speaker<'_, '_> {
         match class {
             Class::BigOp | Class::Integral => {
                 // A lone condition below is what the operator runs over.
-                let from = if sup.is_some() || class == Class::Integral && sub.is_some() { "from" } else { "over" };
+                let from =
+                    if sup.is_some() || class == Class::Integral && sub.is_some() { "from" } else { "over" };
                 self.bounded(from, sub, "");
                 self.bounded("to", sup, "");
                 self.word("of");
@@ -363,7 +360,10 @@ mod tests {
         check(r"\sqrt x", "square root of x");
         check(r"\sqrt[3]{a+b}", "cube root of a plus b end root");
         check(r"\sum_{i=1}^n i", "sum from i equals 1 to n of i");
-        check(r"\int_0^\infty e^{-x} dx", "integral from 0 to infinity of e to the power minus x end power d x");
+        check(
+            r"\int_0^\infty e^{-x} dx",
+            "integral from 0 to infinity of e to the power minus x end power d x",
+        );
         check(r"\lim_{x\to0}\sin x", "limit as x to 0 of sine of x");
         check(r"\sin^2 x", "sine squared of x");
         check("f'(x)", "f prime open paren x close paren");

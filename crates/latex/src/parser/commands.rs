@@ -1,7 +1,7 @@
 //! What each structural command does.
 
-use super::structure::{Modulo, Structure};
 use super::raw::parse_length;
+use super::structure::{Modulo, Structure};
 use super::{Infix, Parser, Step, Until, size};
 use crate::diagnostic::DiagnosticKind;
 use crate::lexer::{Token, TokenKind};
@@ -74,6 +74,7 @@ impl Parser<'_, '_> {
             let message = if self.is_heard() { format!("unknown command `\\{name}`") } else { String::new() };
             self.report(DiagnosticKind::UnknownCommand, token.span, message);
         }
+        self.unknown_end = token.span.end;
         let text = self.tree.write_text(|buffer| {
             buffer.push('\\');
             buffer.push_str(&name);
@@ -353,7 +354,11 @@ impl Parser<'_, '_> {
                 self.finish(token, Kind::TextRun { text, font: Font::Roman })
             }
             Structure::MathDelimiter => {
-                self.report(DiagnosticKind::StrayCharacter, token.span, "a formula's delimiter inside a formula");
+                self.report(
+                    DiagnosticKind::StrayCharacter,
+                    token.span,
+                    "a formula's delimiter inside a formula",
+                );
                 return Step::Nothing;
             }
             Structure::Logo(name) => {

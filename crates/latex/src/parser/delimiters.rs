@@ -4,7 +4,7 @@ use super::{Parser, Until};
 use crate::diagnostic::DiagnosticKind;
 use crate::lexer::{Token, TokenKind};
 use crate::tables::{Meaning, tables};
-use crate::tree::{Class, Kind, NodeId};
+use crate::tree::{Class, Kind, NodeId, Text};
 
 impl Parser<'_, '_> {
     /// `\left( … \right)`, after `\left`.
@@ -14,7 +14,11 @@ impl Parser<'_, '_> {
         let left = match brace {
             Some(open) => {
                 let span = token.span.to(open.span);
-                self.report(DiagnosticKind::BadDelimiter, span, "a brace needs a backslash to be a delimiter");
+                self.report(
+                    DiagnosticKind::BadDelimiter,
+                    span,
+                    "a brace needs a backslash to be a delimiter",
+                );
                 Some('{')
             }
             None => self.delimiter(token),
@@ -138,10 +142,13 @@ impl Parser<'_, '_> {
     /// `\braket{a|b}`, and the `\braket{a}{b}` of the physics package.
     pub(super) fn bra_ket(&mut self, token: Token) -> NodeId {
         let mut body = self.argument(token.span, "an argument");
-        let has_bar = |id: &NodeId| match self.tree.kind(*id) {
-            Kind::Symbol { class: Class::Fence, .. } | Kind::Delimiter { class: Class::Fence, .. } => true,
-            Kind::Symbol { text: crate::tree::Text::Char('∣'), .. } => true,
-            _ => false,
+        let has_bar = |id: &NodeId| {
+            matches!(
+                self.tree.kind(*id),
+                Kind::Symbol { class: Class::Fence, .. }
+                    | Kind::Symbol { text: Text::Char('∣'), .. }
+                    | Kind::Delimiter { class: Class::Fence, .. }
+            )
         };
         if !self.tree.row(&body).iter().any(has_bar) && self.input.next_is(TokenKind::Open) {
             let here = self.span_here();

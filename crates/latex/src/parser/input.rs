@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// What macros may put in front of the source before calls are kept unexpanded: tokens, and bytes of names.
-const EXPANSION_BUDGET: usize = 100_000;
+const EXPANSION_BUDGET: usize = 20_000;
 
 pub(super) struct Input<'s> {
     lexer: Lexer<'s>,
@@ -113,7 +113,8 @@ impl<'s> Input<'s> {
         }
         let blank_before = source.iter().take_while(|b| b.is_ascii_whitespace()).count();
         for (open, close) in [("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]")] {
-            let inner = trimmed.strip_prefix(open.as_bytes()).and_then(|rest| rest.strip_suffix(close.as_bytes()));
+            let inner =
+                trimmed.strip_prefix(open.as_bytes()).and_then(|rest| rest.strip_suffix(close.as_bytes()));
             let Some(inner) = inner else { continue };
             // `$x$ and $y$` is not one formula in dollar signs; `$x\$` and `\[x\\]` only look closed.
             let escaped = inner.iter().rev().take_while(|&&b| b == b'\\').count() % 2 == 1;

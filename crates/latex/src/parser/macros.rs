@@ -125,7 +125,11 @@ impl Parser<'_, '_> {
                     return;
                 }
                 _ => {
-                    self.report(DiagnosticKind::BadMacro, token.span, "parameters with delimiters are not read");
+                    self.report(
+                        DiagnosticKind::BadMacro,
+                        token.span,
+                        "parameters with delimiters are not read",
+                    );
                 }
             }
         }

@@ -94,6 +94,7 @@ pub(crate) fn parse_into(
         braces: 0,
         cells: 0,
         dollars: 0,
+        unknown_end: u32::MAX,
         parentheses: 0,
         environments: 0,
         opaque_bytes: 2 * source.len() + 64,
@@ -122,6 +123,8 @@ struct Parser<'s, 'b> {
     /// How many bytes of the source may still be copied into opaque nodes. Only macros, whose tokens all
     /// stand for the whole call, can use it up.
     opaque_bytes: usize,
+    /// Where the last unknown command ended.
+    unknown_end: u32,
     mode: Mode,
 }
 
@@ -249,9 +252,10 @@ impl Parser<'_, '_> {
             TokenKind::Close => self.braces > 0,
             TokenKind::Char(']') => until == Until::Bracket,
             TokenKind::Dollar => self.dollars > 0,
-            // At the very outside, `&` makes a table of the whole formula.
+            // Outside any table, `&` makes one of the whole formula or of the group.
             TokenKind::Align => {
-                until == Until::Cell || matches!(self.innermost_strong(), Until::Cell | Until::End)
+                until == Until::Cell
+                    || matches!(self.innermost_strong(), Until::Cell | Until::Brace | Until::End)
             }
             TokenKind::Command => match self.input.name(token) {
                 "right" => {
@@ -274,7 +278,8 @@ impl Parser<'_, '_> {
 
     /// The innermost thing under construction that a cell's end cannot break into.
     fn innermost_strong(&self) -> Until {
-        let strong = |until: &&Until| !matches!(until, Until::Right | Until::Bracket | Until::Of | Until::Over);
+        let strong =
+            |until: &&Until| !matches!(until, Until::Right | Until::Bracket | Until::Of | Until::Over);
         self.contexts.iter().rev().find(strong).copied().unwrap_or(Until::End)
     }
 
@@ -369,7 +374,11 @@ impl Parser<'_, '_> {
             // Something that leaves nothing behind (`\label{…}`, a style) stands before the argument.
             Step::Nothing => self.argument(command, what),
             Step::Infix(_) => {
-                self.report(DiagnosticKind::Misplaced, token.span, "a fraction command where an argument should be");
+                self.report(
+                    DiagnosticKind::Misplaced,
+                    token.span,
+                    "a fraction command where an argument should be",
+                );
                 self.misplaced(token)
             }
         }
@@ -386,7 +395,25 @@ impl Parser<'_, '_> {
 
     /// `{…}`, after its opening brace.
     fn group(&mut self, open: Token) -> NodeId {
-        let node = self.row(Until::Brace);
+        // The argument of an author's macro may well be a table.
+        let of_unknown = self.unknown_end == open.span.start;
+        let mut node = self.row(Until::Brace);
+        let next = self.peek();
+        if next.kind == TokenKind::Align {
+            if !of_unknown {
+                self.report(
+                    DiagnosticKind::Misplaced,
+                    next.span,
+                    "`&` outside a table; the group is read as one",
+                );
+            }
+            self.braces += 1;
+            let table = self.formula_as_table(node);
+            self.braces -= 1;
+            let mark = self.nodes.len();
+            self.nodes.push(table);
+            node = self.finish_row(mark, next.span);
+        }
         let token = self.next();
         let closed = token.kind == TokenKind::Close
             || token.kind == TokenKind::Command && matches!(self.input.name(token), "egroup" | "endgroup");
@@ -406,7 +433,9 @@ impl Parser<'_, '_> {
         Some(match token.kind {
             TokenKind::Char(c) => match c {
                 '0'..='9' => self.number(c, token.span),
-                '.' if matches!(self.input.peek_raw().kind, TokenKind::Char('0'..='9')) && !self.after_dot() => {
+                '.' if matches!(self.input.peek_raw().kind, TokenKind::Char('0'..='9'))
+                    && !self.after_dot() =>
+                {
                     self.number(c, token.span)
                 }
                 '~' => self.tree.push(Kind::Space(6), token.span),
@@ -415,7 +444,11 @@ impl Parser<'_, '_> {
             },
             TokenKind::Open => self.group(token),
             TokenKind::Close => {
-                self.report(DiagnosticKind::UnmatchedBrace, token.span, "a closing brace without an opening one");
+                self.report(
+                    DiagnosticKind::UnmatchedBrace,
+                    token.span,
+                    "a closing brace without an opening one",
+                );
                 self.misplaced(token)
             }
             TokenKind::Align => {
@@ -448,6 +481,10 @@ impl Parser<'_, '_> {
 
     /// `$…$` where a formula is open already: a group.
     fn dollars_in_math(&mut self, open: Token) -> NodeId {
+        // `$$` opens and closes at once.
+        if open.span.range().len() == 2 {
+            return self.finish_row(self.nodes.len(), open.span);
+        }
         let row = self.row(Until::Dollar);
         let close = self.next();
         if close.kind != TokenKind::Dollar {

@@ -211,7 +211,11 @@ impl Parser<'_, '_> {
                 // The group around a `[…]` ends first.
                 TokenKind::Close if open == 0 => {
                     self.input.unread(token);
-                    self.report(DiagnosticKind::UnmatchedDelimiter, opened.span, "this bracket is never closed");
+                    self.report(
+                        DiagnosticKind::UnmatchedDelimiter,
+                        opened.span,
+                        "this bracket is never closed",
+                    );
                     return;
                 }
                 TokenKind::Open => open += 1,
@@ -269,7 +273,8 @@ impl Parser<'_, '_> {
         };
         self.keyword("true");
         let known = UNITS.iter().find_map(|&(unit, factor)| self.keyword(unit).then_some(factor));
-        let factor = known.or_else(|| ["filll", "fill", "fil"].iter().any(|unit| self.keyword(unit)).then_some(0.0));
+        let factor =
+            known.or_else(|| ["filll", "fill", "fil"].iter().any(|unit| self.keyword(unit)).then_some(0.0));
         (value * factor.unwrap_or(1.0)).clamp(-1800.0, 1800.0)
     }
 
@@ -310,7 +315,8 @@ pub(super) fn parse_length(text: &str) -> Option<f32> {
 
 /// `x2102`, `U+2102`, `8450`.
 fn code_point(text: &str) -> Option<char> {
-    let hex = text.strip_prefix(['x', 'X']).or_else(|| text.strip_prefix("U+")).or_else(|| text.strip_prefix("0x"));
+    let hex =
+        text.strip_prefix(['x', 'X']).or_else(|| text.strip_prefix("U+")).or_else(|| text.strip_prefix("0x"));
     let code = match hex {
         Some(hex) => u32::from_str_radix(hex, 16),
         None => text.parse(),

@@ -59,11 +59,17 @@ impl Parser<'_, '_> {
                         }
                         Some(_) => {
                             let which = match above {
-                                true => "two superscripts in a row; the second is taken to belong to the whole",
-                                false => "two subscripts in a row; the second is taken to belong to the whole",
+                                true => {
+                                    "two superscripts in a row; the second is taken to belong to the whole"
+                                }
+                                false => {
+                                    "two subscripts in a row; the second is taken to belong to the whole"
+                                }
                             };
                             self.report(DiagnosticKind::DoubleScript, token.span, which);
-                            base = Some(self.tree.push(Kind::Scripts { base, sub, sup, limits }, start.to(before)));
+                            base = Some(
+                                self.tree.push(Kind::Scripts { base, sub, sup, limits }, start.to(before)),
+                            );
                             (sub, sup, limits) = if above {
                                 (None, Some(script), Limits::Auto)
                             } else {

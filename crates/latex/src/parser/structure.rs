@@ -1,6 +1,6 @@
 //! Commands with a rule of their own, by name.
 
-use crate::tree::{Bar, Class, Enclosure, Style, TableKind};
+use crate::tree::{Bar, Class, Enclosure, Style, TableKind, Text};
 
 /// What a structural command does; `commands.rs` does it.
 #[derive(Clone, Copy, Debug)]
@@ -247,7 +247,9 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("hdashline", Structure::Nothing),
     ("cline", Structure::Ignored(1)),
     ("noalign", Structure::Ignored(1)),
+    ("cmidrule", Structure::Ignored(1)),
     ("multicolumn", Structure::Wrapper(2)),
+    ("multirow", Structure::Wrapper(2)),
     ("intertext", Structure::Reference { parentheses: false }),
     ("shortintertext", Structure::Reference { parentheses: false }),
     // Classes and names
@@ -275,6 +277,7 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     // Things above and below
     ("overset", Structure::Overset),
     ("stackrel", Structure::Overset),
+    ("stackbin", Structure::Overset),
     ("underset", Structure::Underset),
     ("overunderset", Structure::Overunderset),
     ("buildrel", Structure::BuildRelation),
@@ -308,6 +311,9 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("xcancel", Structure::Enclose(Enclosure::CrossCancel)),
     ("cancelto", Structure::CancelTo),
     ("enclose", Structure::EncloseAs),
+    ("sout", Structure::Enclose(Enclosure::Other(Text::Static("horizontalstrike")))),
+    ("phase", Structure::Enclose(Enclosure::Other(Text::Static("phasorangle")))),
+    ("angl", Structure::Enclose(Enclosure::Other(Text::Static("actuarial")))),
     ("phantom", Structure::Phantom),
     ("hphantom", Structure::Phantom),
     ("vphantom", Structure::Phantom),
@@ -322,6 +328,10 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("mathstrut", Structure::Nothing),
     ("strut", Structure::Nothing),
     ("vcenter", Structure::Transparent),
+    ("shoveleft", Structure::Transparent),
+    ("shoveright", Structure::Transparent),
+    ("mathlarger", Structure::Transparent),
+    ("mathsmaller", Structure::Transparent),
     ("bbox", Structure::Transparent),
     ("mmlToken", Structure::Wrapper(1)),
     ("class", Structure::Wrapper(1)),
@@ -331,6 +341,11 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("raisebox", Structure::TextWrapper(1)),
     ("parbox", Structure::TextWrapper(1)),
     ("makebox", Structure::TextWrapper(0)),
+    ("skew", Structure::Wrapper(1)),
+    ("htmlClass", Structure::Wrapper(1)),
+    ("htmlId", Structure::Wrapper(1)),
+    ("htmlStyle", Structure::Wrapper(1)),
+    ("htmlData", Structure::Wrapper(1)),
     ("mathchoice", Structure::MathChoice),
     // Styles, sizes, colours
     ("displaystyle", Structure::Style(Style::Display)),
@@ -353,6 +368,8 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("textcolor", Structure::TextColor),
     ("colorbox", Structure::TextColor),
     ("fcolorbox", Structure::TextWrapper(2)),
+    ("definecolor", Structure::Ignored(3)),
+    ("pagecolor", Structure::Ignored(1)),
     // Space that is measured
     ("hskip", Structure::Skip),
     ("mskip", Structure::Skip),
@@ -361,6 +378,10 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("vskip", Structure::Skip),
     ("raise", Structure::Skip),
     ("lower", Structure::Skip),
+    ("moveleft", Structure::Skip),
+    ("moveright", Structure::Skip),
+    ("uproot", Structure::Ignored(1)),
+    ("leftroot", Structure::Ignored(1)),
     ("hspace", Structure::HorizontalSpace),
     ("mspace", Structure::HorizontalSpace),
     ("vspace", Structure::Ignored(1)),
@@ -375,12 +396,17 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("index", Structure::Ignored(1)),
     ("cite", Structure::Reference { parentheses: false }),
     ("ref", Structure::Reference { parentheses: false }),
+    ("url", Structure::Reference { parentheses: false }),
     ("eqref", Structure::Reference { parentheses: true }),
     ("require", Structure::Ignored(1)),
     ("usepackage", Structure::Ignored(1)),
     ("renewenvironment", Structure::Ignored(3)),
     ("newenvironment", Structure::Ignored(3)),
     ("newtheorem", Structure::Ignored(2)),
+    ("footnote", Structure::Ignored(1)),
+    ("DeclarePairedDelimiter", Structure::Ignored(3)),
+    ("expandafter", Structure::Nothing),
+    ("noexpand", Structure::Nothing),
     ("setlength", Structure::Ignored(2)),
     ("linethickness", Structure::Ignored(1)),
     ("allowbreak", Structure::Nothing),
@@ -430,6 +456,8 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("Ket", Structure::BraKet { left: '|', right: '⟩' }),
     ("braket", Structure::FullBraKet),
     ("Braket", Structure::FullBraKet),
+    ("set", Structure::BraKet { left: '{', right: '}' }),
+    ("Set", Structure::BraKet { left: '{', right: '}' }),
     ("ketbra", Structure::KetBra),
     ("Ketbra", Structure::KetBra),
     // Queries

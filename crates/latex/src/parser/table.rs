@@ -149,13 +149,8 @@ impl Parser<'_, '_> {
             let row = self.tree.push(Kind::TableRow(cells), span);
             self.nodes.push(row);
         }
-        let environment = Environment {
-            kind: Some(kind),
-            left,
-            right,
-            columns: "",
-            argument: EnvironmentArgument::None,
-        };
+        let environment =
+            Environment { kind: Some(kind), left, right, columns: "", argument: EnvironmentArgument::None };
         self.finish_table(token, mark, inner, environment, Text::Static(""))
     }
 
@@ -295,7 +290,10 @@ impl Parser<'_, '_> {
 
 /// Whether `[t]` may follow `\begin{name}`.
 fn takes_position(name: &str) -> bool {
-    matches!(name, "aligned" | "gathered" | "split" | "multlined" | "lgathered" | "rgathered" | "crampedaligned")
+    matches!(
+        name,
+        "aligned" | "gathered" | "split" | "multlined" | "lgathered" | "rgathered" | "crampedaligned"
+    )
 }
 
 /// Keeps the letters and lines of a column specification: `@{}r|c*{2}{l}` is `r|cll`.

@@ -194,7 +194,11 @@ impl Parser<'_, '_> {
         };
         if !closed {
             self.input.unread(close);
-            self.report(DiagnosticKind::UnmatchedDelimiter, open.span, "this formula in text is never closed");
+            self.report(
+                DiagnosticKind::UnmatchedDelimiter,
+                open.span,
+                "this formula in text is never closed",
+            );
         }
         self.tree.node_mut(row).span = open.span.to(self.span_here());
         self.nodes.push(row);

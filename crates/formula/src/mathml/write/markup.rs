@@ -73,8 +73,14 @@ pub(super) fn push_mtext(text: &str, font: Font, out: &mut String) {
 
 /// The attribute for a colour, if the text is a plain name or `#` and hexadecimal digits.
 pub(super) fn push_color(color: &str, out: &mut String) {
-    // `blue!50!white` is shown as `blue`.
+    // `blue!50!white` is shown as `blue`, and `[HTML]{0a0b0c}` is read as `HTML:0a0b0c`.
     let color = color.split('!').next().unwrap_or_default().trim();
+    if let Some(digits) = color.strip_prefix("HTML:").map(str::trim)
+        && digits.len() == 6
+        && digits.bytes().all(|b| b.is_ascii_hexdigit())
+    {
+        return out.extend([" mathcolor=\"#", digits, "\""]);
+    }
     let is_name = (3..=24).contains(&color.len()) && color.bytes().all(|b| b.is_ascii_alphabetic());
     let is_hex = matches!(color.len(), 4 | 7)
         && color.strip_prefix('#').is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
@@ -91,7 +97,7 @@ mod tests {
     fn nothing_becomes_markup() {
         let mut out = String::new();
         push_escaped("<b>&\"'\u{1}\u{ffff}\nx\u{85}é", &mut out);
-        assert_eq!(out, "&lt;b&gt;&amp;&quot;' xé".replace("' x", "' x"));
+        assert_eq!(out, "&lt;b&gt;&amp;&quot;' xé");
     }
 
     #[test]
@@ -100,6 +106,8 @@ mod tests {
             ("red", " mathcolor=\"red\""),
             ("blue!50", " mathcolor=\"blue\""),
             ("#0a0B0c", " mathcolor=\"#0a0B0c\""),
+            ("HTML:0a0B0c", " mathcolor=\"#0a0B0c\""),
+            ("HTML:\"", ""),
             ("#12345", ""),
             ("red;x", ""),
             ("\"onclick=\"x", ""),

@@ -115,7 +115,8 @@ impl Writer<'_, '_> {
         let upright = match text {
             Text::Char(c) => {
                 let capital = matches!(c, 'Α'..='Ω' | '∇');
-                let slanted = c.is_ascii_alphabetic() || matches!(c, 'α'..='ω' | 'ϑ' | 'ϕ' | 'ϵ' | 'ϖ' | 'ϱ' | 'ϰ' | '∂');
+                let slanted = c.is_ascii_alphabetic()
+                    || matches!(c, 'α'..='ω' | 'ϑ' | 'ϕ' | 'ϵ' | 'ϖ' | 'ϱ' | 'ϰ' | '∂');
                 match font {
                     Font::Italic => false,
                     Font::Roman => capital || slanted,
@@ -134,9 +135,7 @@ impl Writer<'_, '_> {
 
     fn binary(&mut self, text: Text, font: Font, around: Around) {
         self.out.push_str("<mo");
-        if matches!(text, Text::Char('/' | '\\')) {
-            self.out.push_str(TIGHT);
-        } else if around.ordinary {
+        if around.ordinary || matches!(text, Text::Char('/' | '\\')) {
             self.out.push_str(TIGHT);
         } else if !around.alone {
             if connects(around.before, around.after) {
@@ -237,7 +236,13 @@ impl Writer<'_, '_> {
             [b'\\', b'B', ..] => "1.8em",
             _ => "1.2em",
         };
-        self.out.extend(["<mo stretchy=\"true\" symmetric=\"true\" minsize=\"", size, "\" maxsize=\"", size, "\""]);
+        self.out.extend([
+            "<mo stretchy=\"true\" symmetric=\"true\" minsize=\"",
+            size,
+            "\" maxsize=\"",
+            size,
+            "\"",
+        ]);
         self.out.push_str(match class {
             Class::Open => " form=\"prefix\"",
             Class::Close => " form=\"postfix\"",

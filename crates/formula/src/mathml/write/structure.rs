@@ -164,7 +164,8 @@ impl Writer<'_, '_> {
         match degree {
             None => {
                 self.out.push_str("<msqrt>");
-                self.argument(radicand);
+                let radicand = unwrapped(self.tree, radicand);
+                self.row(self.tree.row(&radicand), None);
                 self.out.push_str("</msqrt>");
             }
             Some(degree) => {
@@ -195,12 +196,7 @@ impl Writer<'_, '_> {
     }
 
     pub(super) fn accent(&mut self, base: NodeId, mark: char, under: bool, stretchy: bool) {
-        self.out.push_str(match (under, is_brace(mark)) {
-            (false, false) => "<mover accent=\"true\">",
-            (false, true) => "<mover>",
-            (true, false) => "<munder accentunder=\"true\">",
-            (true, true) => "<munder>",
-        });
+        self.out.push_str(if under { "<munder accentunder=\"true\">" } else { "<mover accent=\"true\">" });
         if mark == '¯' {
             // No font stretches a bar reliably. The line is a border; the sign is there for programs.
             self.out.push_str(if under {
@@ -208,7 +204,8 @@ impl Writer<'_, '_> {
             } else {
                 "<mrow style=\"border-top:0.05em solid;padding-top:0.1em\">"
             });
-            self.argument(base);
+            let base = unwrapped(self.tree, base);
+            self.row(self.tree.row(&base), None);
             self.out.push_str("</mrow><mo style=\"display:none\">¯");
         } else {
             self.argument(base);
@@ -288,7 +285,9 @@ impl Writer<'_, '_> {
 
     pub(super) fn enclose(&mut self, body: NodeId, enclosure: Enclosure, around: Around) {
         match enclosure {
-            Enclosure::Box => self.out.push_str("<mrow class=\"hyp-box\" style=\"border:1px solid;padding:0.25em\">"),
+            Enclosure::Box => {
+                self.out.push_str("<mrow class=\"hyp-box\" style=\"border:1px solid;padding:0.25em\">")
+            }
             Enclosure::Cancel => self.strokes(&["to bottom right"]),
             Enclosure::BackCancel => self.strokes(&["to top right"]),
             Enclosure::CrossCancel => self.strokes(&["to top right", "to bottom right"]),
@@ -404,7 +403,6 @@ impl Writer<'_, '_> {
         self.argument(body);
         self.out.push_str(if class == Class::Punct { "<mspace width=\"0.167em\"/>" } else { blank });
     }
-
 }
 
 /// Whether a stack is an arrow that grows with its label.

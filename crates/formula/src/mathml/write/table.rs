@@ -98,7 +98,11 @@ impl Writer<'_, '_> {
         if !style.is_empty() || line {
             self.out.extend([" style=\"", style]);
             if line {
-                self.out.push_str(if style.is_empty() { "border-left:1px solid" } else { ";border-left:1px solid" });
+                self.out.push_str(if style.is_empty() {
+                    "border-left:1px solid"
+                } else {
+                    ";border-left:1px solid"
+                });
             }
             self.out.push('"');
         }

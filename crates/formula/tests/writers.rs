@@ -1,0 +1,214 @@
+//! The writers are total: whatever was read can be written, as good XML, and written again the same.
+
+use formula::mathml::{Display, Label, MathmlOptions, write_mathml};
+use formula::normal::write_latex;
+use formula::text::{write_spoken, write_text};
+use proptest::prelude::*;
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
+/// Writes a formula in every way and panics if something is wrong.
+fn check(source: &str) {
+    let tree = latex::parse(source).tree;
+    for display in [Display::Inline, Display::Block] {
+        let mathml = write_mathml(&tree, source, MathmlOptions { display, label: Label::Spoken });
+        check_xml(&mathml, source);
+    }
+    let line = write_text(&tree);
+    assert!(!line.contains(|c: char| c.is_control()), "{source:?}: {line:?}");
+    assert!(!write_spoken(&tree).contains("  "), "{source:?}");
+    let latex = write_latex(&tree);
+    assert_eq!(write_latex(&latex::parse(&latex).tree), latex, "{source:?}");
+}
+
+/// Well-formed, one element, and elements that need so many children have them.
+fn check_xml(xml: &str, source: &str) {
+    let mut reader = Reader::from_str(xml);
+    reader.config_mut().check_end_names = true;
+    let mut stack: Vec<(String, usize)> = vec![(String::new(), 0)];
+    loop {
+        match reader.read_event().unwrap_or_else(|error| panic!("{source:?}: {error}\n{xml}")) {
+            Event::Start(start) => {
+                for attribute in start.attributes() {
+                    let attribute = attribute.unwrap_or_else(|error| panic!("{source:?}: {error}\n{xml}"));
+                    assert!(!attribute.key.as_ref().starts_with("on"), "{xml}");
+                }
+                stack.last_mut().expect("an open element").1 += 1;
+                stack.push((start.name().as_ref().to_owned(), 0));
+            }
+            Event::Empty(_) => stack.last_mut().expect("an open element").1 += 1,
+            Event::End(_) => {
+                let (name, children) = stack.pop().expect("an open element");
+                let expected = match name.as_str() {
+                    "msub" | "msup" | "munder" | "mover" | "mfrac" | "mroot" => Some(2),
+                    "msubsup" | "munderover" => Some(3),
+                    "mi" | "mo" | "mn" | "mtext" => Some(0),
+                    _ => None,
+                };
+                assert!(
+                    expected.is_none_or(|count| count == children),
+                    "{source:?}: {name} has {children}\n{xml}"
+                );
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    assert_eq!(stack, [(String::new(), 1)], "{source:?}\n{xml}");
+}
+
+#[test]
+fn hard_cases() {
+    for source in [
+        "",
+        "<script>",
+        "\\text{</mtext></math><script>alert(1)</script>}",
+        "\\color{\" onload=\"x}y",
+        "\\tag{<}",
+        "\\qvar{\"<}",
+        "\\foo<",
+        "&&\\\\",
+        "^^__''",
+        "\\frac\\frac\\frac",
+        "\\left.\\right.",
+        "\\begin{matrix}\\end{matrix}",
+        "\\mathop\\sum'_i",
+        "\\sum'^2",
+        "\\displaystyle^2",
+        "\\\\^2",
+        "\\enclose{x\" y=\"}{z}",
+        "\u{1}\u{fffe}\u{ffff}\u{feff}",
+        "\\not",
+        "\\not{ab}",
+        "\\xrightarrow{}",
+        "\\overset{}{}",
+    ] {
+        check(source);
+    }
+}
+
+#[test]
+fn long_and_deep() {
+    check(&"x+".repeat(20_000));
+    check(&"\\color{red}x".repeat(5_000));
+    check(&"x\\\\".repeat(5_000));
+    check(&"\\sin".repeat(5_000));
+    check(&"\\, ".repeat(20_000));
+    check(&"{\\frac".repeat(60));
+    for piece in ["{", "\\left(", "\\hat", "\\sqrt", "x^", "\\begin{matrix}", "\\mathbf{"] {
+        let tree = latex::parse(&piece.repeat(1_000)).tree;
+        let mathml = write_mathml(&tree, "", MathmlOptions::default());
+        check_xml(&mathml, piece);
+        let _ = (write_text(&tree), write_spoken(&tree), write_latex(&tree));
+    }
+}
+
+/// Pieces that LaTeX is made of, in any order.
+fn latex_like() -> impl Strategy<Value = String> {
+    let pieces = prop::sample::select(vec![
+        "x",
+        "1",
+        ".",
+        ",",
+        "+",
+        "-",
+        "=",
+        "(",
+        ")",
+        "|",
+        "{",
+        "}",
+        "{}",
+        "^",
+        "_",
+        "'",
+        "&",
+        "\\\\",
+        "\\frac",
+        "\\sqrt",
+        "\\left(",
+        "\\right)",
+        "\\middle|",
+        "\\over",
+        "\\sum",
+        "\\int",
+        "\\limits",
+        "\\nolimits",
+        "\\sin",
+        "\\lim",
+        "\\mathbf",
+        "\\rm",
+        "\\text{a b}",
+        "\\text{",
+        "\\hat",
+        "\\overline",
+        "\\underbrace",
+        "\\overset",
+        "\\underset",
+        "\\xrightarrow",
+        "\\begin{matrix}",
+        "\\end{matrix}",
+        "\\begin{align}",
+        "\\end{align}",
+        "\\substack",
+        "\\not",
+        "\\operatorname",
+        "\\mathop",
+        "\\mathrel",
+        "\\displaystyle",
+        "\\large",
+        "\\color{red}",
+        "\\,",
+        "\\!",
+        "\\big",
+        "\\binom",
+        "\\phantom",
+        "\\boxed",
+        "\\cancel",
+        "\\foo",
+        "\\ce{H_2}",
+        "\\tag{1}",
+        "$",
+        "%",
+        "²",
+        "′",
+        "\\qvar{x}",
+        "\\prescript",
+        "\\sideset",
+        "\\pmod",
+        "\\genfrac",
+        "\\dots",
+        "\\enclose{circle}",
+        "<",
+        "&lt;",
+    ]);
+    prop::collection::vec(pieces, 0..16).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn anything_can_be_written(source in any::<String>()) {
+        check(&source);
+    }
+
+    #[test]
+    fn anything_like_latex_can_be_written(source in latex_like()) {
+        check(&source);
+    }
+}
+
+#[test]
+fn real_formulas() {
+    let Some(data) = testkit::data_dir() else {
+        return testkit::skip("the real data is not there");
+    };
+    let rows = testkit::read_tsv(&data.join("arqmath-mini/latex_representation.tsv"));
+    let formulas: std::collections::BTreeSet<&str> =
+        rows.iter().filter_map(|row| row.get("formula")).map(String::as_str).collect();
+    assert!(formulas.len() > 20_000, "{}", formulas.len());
+    for formula in formulas {
+        check(formula);
+    }
+}
