@@ -43,7 +43,9 @@ pub(crate) fn agreement() {
         }
     }
     let share = 100.0 * same as f64 / compared as f64;
-    println!("{compared} distinct formulas compared, {left_out} left out (no MathML, or an error node in it)");
+    println!(
+        "{compared} distinct formulas compared, {left_out} left out (no MathML, or an error node in it)"
+    );
     println!("{same} the same: {share:.2} %");
     let mut classes: Vec<_> = classes.into_iter().collect();
     classes.sort_by_key(|(name, examples)| (std::cmp::Reverse(examples.len()), *name));

@@ -135,7 +135,11 @@ fn stream(formulas: &[String], count: usize) {
         to_slt.read(&parse.tree, &mut slt);
         black_box(keyer.key(formula::identity::Formula { slt: Some(&slt), latex }));
         if number % (count / 8).max(1) == 0 {
-            println!("{number:>12} formulas {:>8.1} s {:>8} in memory", start.elapsed().as_secs_f64(), resident());
+            println!(
+                "{number:>12} formulas {:>8.1} s {:>8} in memory",
+                start.elapsed().as_secs_f64(),
+                resident()
+            );
         }
     }
     println!("{count:>12} formulas {:>8.1} s {:>8} in memory", start.elapsed().as_secs_f64(), resident());

@@ -21,6 +21,11 @@ pub(crate) fn print(bytes: &[u8]) -> Result<()> {
     stdout.write_all(bytes).and_then(|()| stdout.flush()).context("writing to standard output")
 }
 
+/// Tells people something beside the output; if nobody listens, that is no error.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "{}", text.trim_end());
+}
+
 /// Appends a row of a TSV.
 pub(crate) fn push_row(out: &mut String, values: &[&str]) {
     for (index, value) in values.iter().enumerate() {

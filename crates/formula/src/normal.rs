@@ -16,7 +16,7 @@ use latex::{Class, Font, Kind, NodeId, Style, Text, Tree};
 ///
 /// ```
 /// let tree = latex::parse(r"{n\over m} ^ {2} _i \ne \mathbf  {x}").tree;
-/// assert_eq!(formula::normal::write_latex(&tree), r"{\frac{n}{m}}_i^2\neq\mathbf{x}");
+/// assert_eq!(formula::normal::write_latex(&tree), r"\frac{n}{m}_i^2\neq\mathbf{x}");
 /// ```
 #[must_use]
 pub fn write_latex(tree: &Tree) -> String {

@@ -143,7 +143,6 @@ proptest! {
             if slt.root().is_some() {
                 let again = Slt::read(&string).expect(&string);
                 prop_assert_eq!(&again.to_string(), &string);
-                prop_assert!(again == slt);
                 let mut repaired = again;
                 repaired.repair();
                 prop_assert!(Slt::read(&repaired.to_string()).is_ok());

@@ -29,9 +29,9 @@ pub enum DiagnosticKind {
     UnmatchedDelimiter,
     /// `\left` or the like, followed by something that is no delimiter.
     BadDelimiter,
-    /// `&` outside a table, `\over` twice in a group.
+    /// `&` outside a table, `\over` twice in a group, a number that no character has.
     Misplaced,
-    /// A character that TeX would refuse here; kept as a symbol.
+    /// A character that TeX would refuse here; kept as a symbol, control characters as U+FFFD.
     StrayCharacter,
     /// A command whose argument is not there.
     MissingArgument,
@@ -45,7 +45,7 @@ pub enum DiagnosticKind {
     InvalidUtf8,
     /// Something known that is kept in one piece, unread (`\ce`, `\xymatrix`).
     Unread,
-    /// Something left out on purpose that changes nothing one sees (`\label`).
+    /// Something left out on purpose that changes little or nothing one sees (`\label`, `\hline`, a comment).
     Ignored,
 }
 

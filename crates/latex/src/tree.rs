@@ -364,7 +364,7 @@ pub enum Kind {
     },
     /// From here to the end of the row, another style.
     StyleSwitch(Style),
-    /// From here to the end of the row, another colour.
+    /// From here to the end of the row, another colour: its name, or `model:values` as in `rgb:1,0,0`.
     ColorSwitch(Text),
     /// `\tag{…}`: an equation number.
     Tag(Text),
@@ -379,7 +379,7 @@ pub enum Kind {
     },
 }
 
-/// A formula's layout, in an arena. See the [module](self).
+/// A formula's layout, in an arena: three growing buffers and no pointers. Where a node came from is its span.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     nodes: Vec<Node>,

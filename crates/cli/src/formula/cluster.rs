@@ -80,7 +80,8 @@ impl Cluster {
         }
         let (notation, rule) = (source.notation(self.from), self.by);
         let work = move |engine: &mut Engine, item: &Item<'_>, rows: &mut Vec<(String, LookKeys)>| {
-            let identity = engine.identity(Formula { notation, mode: Mode::Document, source: &item.formula }, rule);
+            let identity =
+                engine.identity(Formula { notation, mode: Mode::Document, source: &item.formula }, rule);
             rows.push((item.id.to_string(), identity));
         };
         let mut clusterer = Clusterer::default();
@@ -107,7 +108,8 @@ impl Cluster {
         };
         let (notation, rule) = (source.notation(self.from), self.by);
         let work = move |engine: &mut Engine, item: &Item<'_>, rows: &mut Vec<Row>| {
-            let keys = engine.identity(Formula { notation, mode: Mode::Document, source: &item.formula }, rule);
+            let keys =
+                engine.identity(Formula { notation, mode: Mode::Document, source: &item.formula }, rule);
             let visual_id = item.extra.first().map(ToString::to_string).unwrap_or_default();
             rows.push(Row { id: item.id.to_string(), visual_id, keys });
         };
@@ -139,10 +141,11 @@ impl Cluster {
             }
         }
         output::print(out.as_bytes())?;
-        eprint!("{}", reclustering.summary);
+        let mut summary = reclustering.summary.to_string();
         if rows.len() < all {
-            eprintln!("formulas without a visual id, left out\t{}", all - rows.len());
+            summary += &format!("\nformulas without a visual id, left out\t{}", all - rows.len());
         }
+        output::note(&summary);
         Ok(Answer::Yes)
     }
 }

@@ -26,7 +26,9 @@ fn a_right_numbering_stays() {
     let dir = Dir::new("recluster-right");
     dir.write("f.tsv", "id\tvisual_id\tformula\n1\t7\tx\n2\t7\tx\n3\t8\ty\n");
     let arguments = ["formula", "cluster", "f.tsv", "--recluster", "--visual-id", "visual_id"];
-    dir.run(&arguments).prints("id\told_visual_id\tnew_visual_id\n");
+    let run = dir.run(&arguments);
+    assert_eq!(run.stdout, "id\told_visual_id\tnew_visual_id\n");
+    assert!(run.stderr.contains("visual ids split\t0"), "{}", run.stderr);
 }
 
 #[test]
@@ -36,11 +38,18 @@ fn the_largest_part_keeps_its_id() {
     dir.write("f.tsv", format!("id\tvisual_id\tformula\n{rows}"));
     let arguments = ["formula", "cluster", "f.tsv", "--recluster", "--visual-id", "visual_id"];
     // 1 joins 4; of the tie in 9 the lowest formula id keeps it, the other is new.
-    dir.run(&arguments).prints("id\told_visual_id\tnew_visual_id\n1\t7\t8\n6\t9\t10\n");
+    let run = dir.run(&arguments);
+    assert_eq!(run.stdout, "id\told_visual_id\tnew_visual_id\n1\t7\t8\n6\t9\t10\n");
+    assert!(run.stderr.contains("visual ids split\t2"), "{}", run.stderr);
     // Relevance turns the tie.
     dir.write("qrels", "B.1 0 6 3\nB.2 0 5 1\n");
     let with_relevance = [&arguments[..], &["--relevance", "qrels"]].concat();
-    dir.run(&with_relevance).prints("id\told_visual_id\tnew_visual_id\n1\t7\t8\n5\t9\t10\n");
+    let run = dir.run(&with_relevance);
+    assert_eq!(run.stdout, "id\told_visual_id\tnew_visual_id\n1\t7\t8\n5\t9\t10\n");
+    // A formula that nobody numbered is left out, and that is said.
+    dir.write("f.tsv", format!("id\tvisual_id\tformula\n{rows}7\t\tv\n"));
+    let run = dir.run(&arguments);
+    assert!(run.stderr.ends_with("left out\t1\n"), "{}", run.stderr);
 }
 
 #[test]

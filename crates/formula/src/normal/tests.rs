@@ -1,3 +1,5 @@
+//! What normalised LaTeX looks like, and that it is stable.
+
 use super::*;
 use expect_test::expect;
 use proptest::prelude::*;

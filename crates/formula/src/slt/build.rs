@@ -216,6 +216,15 @@ impl<'t> Builder<'t> {
 
     /// Things straight under and over another: limits, accents, labels.
     pub fn under_over(&mut self, base: Option<SltId>, under: Option<SltId>, over: Option<SltId>) -> SltId {
+        let has_scripts = base.is_some_and(|base| {
+            self.slt.child(base, Edge::Above).is_some() || self.slt.child(base, Edge::Below).is_some()
+        });
+        if has_scripts {
+            for mark in [under, over].into_iter().flatten() {
+                let look = self.slt.look(mark).with(Look::COVERS_SCRIPTS);
+                self.slt.set_look(mark, look);
+            }
+        }
         self.attach(base, (Edge::Under, under), (Edge::Over, over))
     }
 

@@ -195,7 +195,9 @@ impl Walk<'_> {
             }
             Kind::Accent { base, mark, under, stretchy } => self.accent(base, mark, under, stretchy),
             Kind::Stack { base, over, under } => self.stack(base, over, under),
-            Kind::Table { rows, kind, left, right, .. } => self.table(self.tree.list(rows), kind, left, right),
+            Kind::Table { rows, kind, left, right, .. } => {
+                self.table(self.tree.list(rows), kind, left, right);
+            }
             Kind::TableRow(list) => self.flatten_list(self.tree.list(list)),
             // Not seen, so not there.
             Kind::Phantom(_) => {}
@@ -205,7 +207,9 @@ impl Walk<'_> {
                     Enclosure::Box => self.builder.enclose("box", content),
                     Enclosure::Cancel => self.builder.enclose("updiagonalstrike", content),
                     Enclosure::BackCancel => self.builder.enclose("downdiagonalstrike", content),
-                    Enclosure::CrossCancel => self.builder.enclose("updiagonalstrike downdiagonalstrike", content),
+                    Enclosure::CrossCancel => {
+                        self.builder.enclose("updiagonalstrike downdiagonalstrike", content)
+                    }
                     Enclosure::Not => {
                         self.not(content);
                         return;
@@ -261,9 +265,9 @@ impl Walk<'_> {
     fn ligature(&mut self, list: &[NodeId]) -> usize {
         let Kind::Symbol { text: Text::Char(first), .. } = self.tree.kind(list[0]) else { return 0 };
         let same = |position: usize, expected: char| {
-            list.get(position).is_some_and(|&id| {
-                matches!(self.tree.kind(id), Kind::Symbol { text: Text::Char(c), .. } if c == expected)
-            })
+            list.get(position).is_some_and(
+                |&id| matches!(self.tree.kind(id), Kind::Symbol { text: Text::Char(c), .. } if c == expected),
+            )
         };
         let joined = match first {
             '.' if same(1, '.') && same(2, '.') => {
@@ -302,7 +306,10 @@ impl Walk<'_> {
             }
             _ => {
                 let token = self.tree.with_text(text, |name| named_token(name, class));
-                self.leaf(leaf, text, Look::default(), token);
+                // A name of one letter is upright all the same; longer ones always are.
+                let single = self.tree.with_text(text, |name| name.chars().nth(1).is_none());
+                let look = if single { Look::font(font) } else { Look::default() };
+                self.leaf(leaf, text, look, token);
             }
         }
     }
@@ -404,7 +411,8 @@ impl Walk<'_> {
         if strokes < 2 || strokes < items.len() {
             return self.script_row(id);
         }
-        let count = items.iter().map(|&item| if let Kind::Primes(count) = self.tree.kind(item) { count } else { 1 });
+        let count =
+            items.iter().map(|&item| if let Kind::Primes(count) = self.tree.kind(item) { count } else { 1 });
         let total = count.fold(0u16, u16::saturating_add);
         Some(self.primes(total))
     }
@@ -443,7 +451,10 @@ impl Walk<'_> {
     fn is_modifier(&self, body: NodeId) -> bool {
         let first = self.tree.row(&body).first();
         first.is_some_and(|&id| {
-            matches!(self.tree.kind(id), Kind::Symbol { text: Text::Static("mod"), class: Class::Function, .. })
+            matches!(
+                self.tree.kind(id),
+                Kind::Symbol { text: Text::Static("mod"), class: Class::Function, .. }
+            )
         })
     }
 
@@ -533,7 +544,8 @@ impl Walk<'_> {
             match (token, action) {
                 (_, Action::Absorbed) => {}
                 (Token::Script(_), _) => {
-                    match position.checked_sub(mark + 1).map(|before| self.memory.items[mark + before].token) {
+                    match position.checked_sub(mark + 1).map(|before| self.memory.items[mark + before].token)
+                    {
                         // `n!^2`: of the whole.
                         Some(Token::Postfix) if self.memory.done.len() > bottom + 1 => {
                             self.group(self.memory.done.len() - 2);
@@ -789,7 +801,9 @@ fn token_of(class: Class, c: Option<char>) -> Token {
         Class::Rel | Class::Arrow => match sign {
             '∣' | '∥' => Token::Bar,
             '<' | '>' => Token::Angle,
-            ':' | '⊢' | '⊣' | '↔' | '⇔' | '⇌' | '⟷' | '⟺' | '∴' | '∵' => Token::MetaRelation,
+            ':' | '⊢' | '⊣' | '↔' | '⇔' | '⇌' | '⟷' | '⟺' | '∴' | '∵' => {
+                Token::MetaRelation
+            }
             _ => Token::Relation,
         },
         Class::Open | Class::Close | Class::Fence => delimiter_token(sign, class),
@@ -821,7 +835,9 @@ fn delimiter_token(sign: char, class: Class) -> Token {
 fn named_token(name: &str, class: Class) -> Token {
     match name {
         "mod" => Token::ModifierOp,
-        "cos" | "cosh" | "cot" | "coth" | "csc" | "sec" | "sin" | "sinh" | "tan" | "tanh" => Token::TrigFunction,
+        "cos" | "cosh" | "cot" | "coth" | "csc" | "sec" | "sin" | "sinh" | "tan" | "tanh" => {
+            Token::TrigFunction
+        }
         "gcd" | "max" | "min" | "Pr" => Token::Function,
         "dim" => Token::BigOp,
         _ => token_of(class, None),
@@ -830,6 +846,38 @@ fn named_token(name: &str, class: Class) -> Token {
 
 /// Whether a binary operator binds more loosely than multiplication.
 fn is_add_op(c: char) -> bool {
-    matches!(c, '+' | '-' | '−' | '±' | '∓' | '∩' | '∪' | '⊎' | '⊓' | '⊔' | '∨' | '∧' | '∖' | '⋄' | '△' | '▽')
-        || matches!(c, '⊕' | '⊖' | '∔' | '⋒' | '⋓' | '⊼' | '⊻' | '⊟' | '⊞' | '⊤' | '⊥' | '⊝' | '⊺' | '⋏' | '⋎')
+    matches!(
+        c,
+        '+' | '-'
+            | '−'
+            | '±'
+            | '∓'
+            | '∩'
+            | '∪'
+            | '⊎'
+            | '⊓'
+            | '⊔'
+            | '∨'
+            | '∧'
+            | '∖'
+            | '⋄'
+            | '△'
+            | '▽'
+    ) || matches!(
+        c,
+        '⊕' | '⊖'
+            | '∔'
+            | '⋒'
+            | '⋓'
+            | '⊼'
+            | '⊻'
+            | '⊟'
+            | '⊞'
+            | '⊤'
+            | '⊥'
+            | '⊝'
+            | '⊺'
+            | '⋏'
+            | '⋎'
+    )
 }

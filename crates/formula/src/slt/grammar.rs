@@ -254,7 +254,12 @@ impl Parse<'_> {
             while self.attempt(Self::relation_expression) {}
             return;
         }
-        if self.attempt(|p| p.relation() && p.expression() && { p.more_right_sides(); true }) {
+        if self.attempt(|p| {
+            p.relation() && p.expression() && {
+                p.more_right_sides();
+                true
+            }
+        }) {
             return;
         }
         self.attempt(|p| p.relation() && p.at == p.tokens.len());
@@ -628,7 +633,12 @@ impl Parse<'_> {
             p.scripts();
             true
         });
-        bra || self.attempt(|p| p.absolute_expression() && p.take(Token::Close('⟩')) && { p.scripts(); true })
+        bra || self.attempt(|p| {
+            p.absolute_expression() && p.take(Token::Close('⟩')) && {
+                p.scripts();
+                true
+            }
+        })
     }
 
     fn ket_expression(&mut self) -> bool {

@@ -40,6 +40,9 @@ impl Look {
     /// Content that takes room but is not drawn (`mphantom`).
     pub const PHANTOM: Self = Self(1 << 6);
 
+    /// A mark over or under something whose scripts it covers, too: `\overline{x^2}`, not `\overline{x}^2`.
+    pub const COVERS_SCRIPTS: Self = Self(1 << 7);
+
     const FONT_BITS: u32 = 0xf;
 
     /// This font and no marks.

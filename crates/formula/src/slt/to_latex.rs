@@ -18,7 +18,7 @@ impl Slt {
     /// use formula::slt::Slt;
     ///
     /// let slt = Slt::read("[V!x[+[O!divide,o[N!1],u[V!y]]],a[N!2]]").unwrap();
-    /// assert_eq!(slt.to_latex(), r"x^{2}+\frac{1}{y}");
+    /// assert_eq!(slt.to_latex(), r"x^{{2}}+\frac{{1}}{y}");
     /// ```
     #[must_use]
     pub fn to_latex(&self) -> String {
@@ -63,7 +63,8 @@ impl Writer<'_> {
         let tag = self.slt.tag(id);
         let is_root = tag == ROOT;
         let is_fraction = tag == FRACTION;
-        let stacked = !is_fraction && !is_operator(tag) && (child(Edge::Over), child(Edge::Under)) != (None, None);
+        let stacked =
+            !is_fraction && !is_operator(tag) && (child(Edge::Over), child(Edge::Under)) != (None, None);
         let pre = (child(Edge::PreAbove).filter(|_| !is_root), child(Edge::PreBelow));
         if pre != (None, None) {
             self.out.push_str("\\prescript");
@@ -93,8 +94,11 @@ impl Writer<'_> {
                 }
             }
         }
-        let (below, above) =
-            if is_operator(self.slt.tag(id)) { (Edge::Under, Edge::Over) } else { (Edge::Below, Edge::Above) };
+        let (below, above) = if is_operator(self.slt.tag(id)) {
+            (Edge::Under, Edge::Over)
+        } else {
+            (Edge::Below, Edge::Above)
+        };
         for (sign, edge) in [('_', below), ('^', above)] {
             if let Some(script) = self.slt.child(id, edge) {
                 self.out.push(sign);

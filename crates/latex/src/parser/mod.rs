@@ -512,7 +512,14 @@ impl Parser<'_, '_> {
     }
 
     fn symbol(&mut self, text: Text, class: Class, span: Span) -> NodeId {
-        self.tree.push(Kind::Symbol { text, class, font: self.font }, span)
+        let font = match text {
+            // TeX has small Greek letters in one shape; only `\boldsymbol` reaches them.
+            Text::Char('α'..='ω' | 'ϵ' | 'ϑ' | 'ϰ' | 'ϕ' | 'ϱ' | 'ϖ') if self.font != Font::BoldItalic => {
+                Font::Default
+            }
+            _ => self.font,
+        };
+        self.tree.push(Kind::Symbol { text, class, font }, span)
     }
 
     fn number(&mut self, first: char, mut span: Span) -> NodeId {

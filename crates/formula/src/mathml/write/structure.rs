@@ -286,7 +286,7 @@ impl Writer<'_, '_> {
     pub(super) fn enclose(&mut self, body: NodeId, enclosure: Enclosure, around: Around) {
         match enclosure {
             Enclosure::Box => {
-                self.out.push_str("<mrow class=\"hyp-box\" style=\"border:1px solid;padding:0.25em\">")
+                self.out.push_str("<mrow class=\"hyp-box\" style=\"border:1px solid;padding:0.25em\">");
             }
             Enclosure::Cancel => self.strokes(&["to bottom right"]),
             Enclosure::BackCancel => self.strokes(&["to top right"]),

@@ -1,3 +1,5 @@
+//! What is written for small formulas.
+
 use super::*;
 use expect_test::{Expect, expect};
 
