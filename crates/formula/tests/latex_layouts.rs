@@ -53,6 +53,7 @@ fn long_rows_and_deep_fences_come_back() {
         "\\int d".repeat(20_000),
         "a^b^c".repeat(20_000),
         "\\sin".repeat(50_000),
+        r"\begin{matrix}a\end{matrix}".repeat(5_000),
     ] {
         formula::slt::from_latex(&latex::parse(&latex).tree, &mut slt);
         assert!(slt.root().is_some());

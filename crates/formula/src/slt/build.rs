@@ -137,11 +137,19 @@ impl<'t> Builder<'t> {
             return Some(self.fence(items, first, last, count));
         }
         let mut chain = Chain::default();
+        let mut run = Vec::new();
         for id in items.iter().filter_map(|&item| item.into()) {
-            if !self.is_ignorable(id) && !chain.last_item.is_some_and(|left| self.merge_tables(left, id)) {
+            if self.is_ignorable(id) {
+                continue;
+            }
+            if chain.last_item.is_some_and(|left| self.can_merge(left, id)) {
+                run.push(id);
+            } else {
+                self.merge_tables(chain.last_item, &mut run);
                 self.extend(&mut chain, id);
             }
         }
+        self.merge_tables(chain.last_item, &mut run);
         chain.head
     }
 
@@ -169,22 +177,30 @@ impl<'t> Builder<'t> {
         chain.last_item = Some(id);
     }
 
-    /// Sets a table without fences against the left one's right side, if both have the same number of rows.
-    fn merge_tables(&mut self, left: SltId, right: SltId) -> bool {
-        let Some((rows, columns)) = bare_table(self.slt.tag(left)) else { return false };
-        let Some((right_rows, right_columns)) = bare_table(self.slt.tag(right)) else { return false };
-        let only_cells = |slt: &Slt, id| slt.children(id).all(|(edge, _)| edge == Edge::Within);
-        let loses = !only_cells(self.slt, left) || !only_cells(self.slt, right);
-        if rows != right_rows || (loses && self.rules == Rules::Lossless) {
-            return false;
+    /// Whether two neighbours are tables without fences and with the same number of rows.
+    fn can_merge(&self, left: SltId, right: SltId) -> bool {
+        let Some((rows, _)) = bare_table(self.slt.tag(left)) else { return false };
+        let Some((right_rows, _)) = bare_table(self.slt.tag(right)) else { return false };
+        let only_cells = |id| self.slt.children(id).all(|(edge, _)| edge == Edge::Within);
+        rows == right_rows && (self.rules == Rules::Labs || only_cells(left) && only_cells(right))
+    }
+
+    /// Sets the tables of `run`, which is emptied, against the right side of the one before them.
+    fn merge_tables(&mut self, left: Option<SltId>, run: &mut Vec<SltId>) {
+        let Some(left) = left.filter(|_| !run.is_empty()) else { return };
+        let mut sides = Vec::with_capacity(run.len() + 1);
+        let mut columns = 0usize;
+        for table in std::iter::once(left).chain(run.drain(..)) {
+            let width = bare_table(self.slt.tag(table)).map_or(1, |(_, columns)| columns);
+            columns = columns.saturating_add(width);
+            sides.push((self.slt.unlink(table, Edge::Within), width.max(1)));
         }
-        let mut from = [self.slt.unlink(left, Edge::Within), self.slt.unlink(right, Edge::Within)];
         let mut last: Option<SltId> = None;
-        while from.iter().any(Option::is_some) {
-            for (side, count) in [(0, columns), (1, right_columns)] {
-                for _ in 0..count.max(1) {
-                    let Some(cell) = from[side] else { break };
-                    from[side] = self.slt.unlink(cell, Edge::Element);
+        while sides.iter().any(|(cell, _)| cell.is_some()) {
+            for (from, width) in &mut sides {
+                for _ in 0..*width {
+                    let Some(cell) = *from else { break };
+                    *from = self.slt.unlink(cell, Edge::Element);
                     match last {
                         None => self.slt.link(left, Edge::Within, cell),
                         Some(last) => self.slt.link(last, Edge::Element, cell),
@@ -193,9 +209,8 @@ impl<'t> Builder<'t> {
                 }
             }
         }
-        let columns = columns.saturating_add(right_columns);
+        let rows = bare_table(self.slt.tag(left)).map_or(1, |(rows, _)| rows);
         self.slt.set_tag_with(left, |tags, _| push_size(tags, "M!", rows, columns));
-        true
     }
 
     /// A pair of fences given as characters around something, as the row of the three would be.
