@@ -14,7 +14,7 @@
 mod layout;
 
 use formula::identity::Keyer;
-use formula::mathml::{MathmlOptions, write_mathml};
+use formula::mathml::{Label, MathmlOptions, write_mathml};
 use formula::slt::{LatexToSlt, Slt};
 use math_core::{LatexToMathML, MathCoreConfig, MathDisplay};
 use std::hint::black_box;
@@ -71,7 +71,7 @@ fn compare(formulas: &[String]) {
         black_box(reader.read(latex.as_bytes(), latex::Mode::Document));
         true
     });
-    let options = MathmlOptions::default();
+    let options = MathmlOptions { label: Label::None, ..MathmlOptions::default() };
     let mathml = best(formulas, |latex| {
         let parse = reader.read(latex.as_bytes(), latex::Mode::Document);
         black_box(write_mathml(&parse.tree, latex, options));
@@ -100,7 +100,7 @@ fn compare(formulas: &[String]) {
     for (name, (time, read)) in [
         ("ours: LaTeX to layout tree (SLT) and key", ours),
         ("ours: LaTeX to tree", tree),
-        ("ours: LaTeX to MathML", mathml),
+        ("ours: LaTeX to MathML (no spoken label)", mathml),
         ("pulldown-latex 0.8: LaTeX to events", pulldown_events),
         ("pulldown-latex 0.8: LaTeX to MathML", pulldown_mathml),
         ("math-core 0.7: LaTeX to MathML", math_core),

@@ -1,7 +1,11 @@
-//! The LaTeX reader on any bytes, in both modes, and the layout tree made of what it read.
+//! The LaTeX reader on any bytes, in both modes, and everything that is made of what it read.
 #![no_main]
 
+use formula::identity::Keyer;
+use formula::mathml::{MathmlOptions, write_mathml};
+use formula::normal::write_latex;
 use formula::slt::{Slt, from_latex};
+use formula::text::write_text;
 use latex::{Mode, Parse, Reader};
 use libfuzzer_sys::fuzz_target;
 
@@ -14,6 +18,13 @@ fuzz_target!(|source: &[u8]| {
         let mut slt = Slt::default();
         from_latex(&parse.tree, &mut slt);
         assert!(slt.root().is_some());
+        let written = slt.to_string();
+        assert_eq!(Slt::read(&written).expect("what was written can be read").to_string(), written);
+        let _ = Keyer::default().key_of_tree(&slt);
+        let _ = slt.to_latex();
+        let _ = write_text(&parse.tree);
+        let _ = write_latex(&parse.tree);
+        let _ = write_mathml(&parse.tree, &String::from_utf8_lossy(source), MathmlOptions::default());
     }
 });
 

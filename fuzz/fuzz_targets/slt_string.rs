@@ -13,5 +13,7 @@ fuzz_target!(|text: &str| {
     }
     if let Ok(slt) = Slt::read_repaired(text) {
         let _ = slt.to_string();
+        let _ = formula::identity::Keyer::default().key_of_tree(&slt);
+        let _ = latex::parse(&slt.to_latex());
     }
 });

@@ -11,6 +11,8 @@ mod structure;
 
 use crate::text::atoms::{Atom, atom};
 use latex::{Class, Font, Kind, NodeId, Style, Text, Tree};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// A formula in normalised LaTeX.
 ///
@@ -28,7 +30,8 @@ pub fn write_latex(tree: &Tree) -> String {
 /// Appends what [`write_latex`] gives to `out`.
 pub fn write_latex_into(tree: &Tree, out: &mut String) {
     let Some(root) = tree.root() else { return };
-    let mut printer = Printer { tree, out, word: false, line_break: false, font: Font::Default };
+    let breaks = RefCell::default();
+    let mut printer = Printer { tree, out, word: false, line_break: false, font: Font::Default, breaks };
     printer.inside(root);
 }
 
@@ -41,6 +44,8 @@ struct Printer<'t, 'o> {
     line_break: bool,
     /// The font that letters have without a command.
     font: Font,
+    /// The fences of which it is known whether a line break comes out of them.
+    breaks: RefCell<HashMap<NodeId, bool>>,
 }
 
 impl Printer<'_, '_> {
@@ -224,9 +229,9 @@ impl Printer<'_, '_> {
         let tree = self.tree;
         let mut something = items.iter().copied().filter(|&item| !self.is_nothing(item));
         let Some(first) = something.next() else { return false };
-        let last = something.next_back().unwrap_or(first);
+        // A group in a group in a group must not be looked at twice on each level.
         self.is_ordinary(first)
-            && self.is_ordinary(last)
+            && something.next_back().is_none_or(|last| self.is_ordinary(last))
             && !items.iter().any(|&item| {
                 matches!(tree.kind(item), Kind::StyleSwitch(_) | Kind::ColorSwitch(_))
                     || self.breaks_line(item)
@@ -279,7 +284,13 @@ impl Printer<'_, '_> {
                 !matches!(tree.kind(base), Kind::Row(_) | Kind::Scripts { .. }) && self.breaks_line(base)
             }
             Kind::Fenced { left, right, body } => {
-                self.modulus(left, right, body).is_none() && self.breaks_line(self.opened(body))
+                // Opening the body asks the same of what is inside: without memory, twice on each level.
+                if let Some(&known) = self.breaks.borrow().get(&id) {
+                    return known;
+                }
+                let breaks = self.modulus(left, right, body).is_none() && self.breaks_line(self.opened(body));
+                self.breaks.borrow_mut().insert(id, breaks);
+                breaks
             }
             _ => false,
         }

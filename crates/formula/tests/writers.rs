@@ -212,3 +212,15 @@ fn real_formulas() {
         check(formula);
     }
 }
+
+#[test]
+fn groups_in_groups_are_written_in_no_time() {
+    for open in ["{", "{a{", "\\left({", "{{}x{", "\\bar{{", "x^{{", "\\text{", "\\mathbf{{", "\\sqrt{{"] {
+        let source = open.repeat(60) + "y";
+        let tree = latex::parse(&source).tree;
+        let options = formula::mathml::MathmlOptions::default();
+        assert!(formula::normal::write_latex(&tree).contains('y'));
+        assert!(formula::mathml::write_mathml(&tree, &source, options).contains('y'));
+        assert!(formula::text::write_text(&tree).contains(['y', 'ʸ']));
+    }
+}
