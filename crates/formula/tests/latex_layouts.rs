@@ -54,6 +54,7 @@ fn long_rows_and_deep_fences_come_back() {
         "a^b^c".repeat(20_000),
         "\\sin".repeat(50_000),
         r"\begin{matrix}a\end{matrix}".repeat(5_000),
+        format!(r"\begin{{matrix}}{}{}\end{{matrix}}", "&".repeat(20_000), r"\\".repeat(20_000)),
     ] {
         formula::slt::from_latex(&latex::parse(&latex).tree, &mut slt);
         assert!(slt.root().is_some());

@@ -6,10 +6,16 @@
 //! upright word make one identifier, scripts hang from the last thing before
 //! them or from the fence that ends there, and so on. See `docs/trees.md`.
 
-use super::grammar::{Event, Grammar, Start, Token};
-use super::{Builder, Edge, Leaf, Look, Slt, SltId};
+mod grammar;
+mod join;
+mod tokens;
+
+use super::{Builder, Leaf, Look, Slt, SltId};
 use crate::alphabet::styled;
+use grammar::{Grammar, Start, Token};
+use join::{Action, Done};
 use latex::{Class, Enclosure, Font, Kind, NodeId, TableKind, Text, Tree};
+use tokens::{delimiter_token, ends_operand, named_token, token_of};
 
 /// Reads layout trees from LaTeX trees; keeps its memory between formulas.
 #[derive(Debug, Default)]
@@ -34,29 +40,6 @@ pub struct LatexToSlt {
     word_went_on: bool,
 }
 
-/// What the grammar found out about an item.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Action {
-    #[default]
-    None,
-    /// Opens an absolute value.
-    Open,
-    /// Closes one.
-    Close,
-    /// The first of two bars that open a norm.
-    OpenNorm,
-    /// The first of two bars that close a norm.
-    CloseNorm,
-    /// Part of the sign before it.
-    Absorbed,
-    /// A bar that takes everything from this item on.
-    EvaluatedAt(usize),
-    /// The d of an integral.
-    Differential,
-    /// Closes a set with its sign at this item.
-    CloseSet(usize),
-}
-
 /// One thing on a baseline, before fences are matched and scripts attached.
 #[derive(Clone, Copy, Debug)]
 struct Item {
@@ -64,13 +47,6 @@ struct Item {
     token: Token,
     /// For scripts: below and above.
     scripts: (Option<SltId>, Option<SltId>),
-}
-
-/// One thing whose fences are matched.
-#[derive(Clone, Copy, Debug)]
-struct Done {
-    id: Option<SltId>,
-    float: Option<(Option<SltId>, Option<SltId>)>,
 }
 
 /// Reads the layout tree of a formula into `slt`, which is emptied first.
@@ -504,251 +480,32 @@ impl Walk<'_> {
     }
 
     fn table(&mut self, rows: &[NodeId], kind: TableKind, left: Option<char>, right: Option<char>) {
-        let mark = self.memory.cells.len();
-        let cells_of = |row: NodeId| match self.tree.kind(row) {
-            Kind::TableRow(list) => self.tree.list(list),
+        let tree = self.tree;
+        let cells_of = |row: &NodeId| match tree.kind(*row) {
+            Kind::TableRow(list) => tree.list(list),
             _ => &[],
         };
-        let typed = rows.iter().map(|&row| cells_of(row).len()).max().unwrap_or(0);
+        let longest = rows.iter().map(|row| cells_of(row).len()).max().unwrap_or(0);
+        let typed: usize = rows.iter().map(|row| cells_of(row).len()).sum();
         // Cases always have room for a condition.
-        let columns = if kind == TableKind::Cases { typed.max(2) } else { typed };
-        for &row in rows {
-            let cells = match self.tree.kind(row) {
-                Kind::TableRow(list) => self.tree.list(list),
-                _ => &[],
-            };
-            for position in 0..columns {
-                let cell = cells.get(position).and_then(|&cell| self.row(cell));
+        let columns = if kind == TableKind::Cases { longest.max(2) } else { longest };
+        // Short rows are filled up, unless one long row among many would make that a flood.
+        let fill = columns.saturating_mul(rows.len()) <= 4 * typed + 256;
+        let mark = self.memory.cells.len();
+        for row in rows {
+            let cells = cells_of(row);
+            for &cell in cells {
+                let cell = self.row(cell);
                 self.memory.cells.push(cell);
+            }
+            if fill {
+                self.memory.cells.extend((cells.len()..columns).map(|_| None));
             }
         }
         let cells = self.memory.cells.split_off(mark);
         let table = self.builder.table(&cells, rows.len(), columns);
         let id = self.between(left, Some(table), right).unwrap_or(table);
         self.push(id, Token::Operand);
-    }
-
-    // Fences and scripts
-
-    /// Matches the fences of the items since `mark`, attaches scripts, and puts everything side by side.
-    fn join(&mut self, mark: usize, start: Start) -> Option<SltId> {
-        self.consult_grammar(mark, start);
-        let bottom = self.memory.done.len();
-        self.memory.places.clear();
-        self.memory.open.clear();
-        self.memory.stray_close = false;
-        for position in mark..self.memory.items.len() {
-            let Item { id, token, scripts: (sub, sup) } = self.memory.items[position];
-            let action = self.memory.actions.get(position - mark).copied().unwrap_or_default();
-            self.memory.places.push(self.memory.done.len());
-            match (token, action) {
-                (_, Action::Absorbed) => {}
-                (Token::Script(_), _) => {
-                    match position.checked_sub(mark + 1).map(|before| self.memory.items[mark + before].token)
-                    {
-                        // `n!^2`: of the whole.
-                        Some(Token::Postfix) if self.memory.done.len() > bottom + 1 => {
-                            self.group(self.memory.done.len() - 2);
-                        }
-                        // A closing delimiter that closes nothing carries nothing.
-                        Some(Token::Close(_)) if self.memory.stray_close && self.memory.open.is_empty() => {
-                            self.memory.done.push(Done { id: None, float: Some((sub, sup)) });
-                            continue;
-                        }
-                        _ => {}
-                    }
-                    self.attach(bottom, sub, sup);
-                }
-                (Token::FloatScript, _) => {
-                    self.memory.done.push(Done { id: None, float: Some((sub, sup)) });
-                }
-                (Token::Open(_), _) | (Token::Bar, Action::Open) => {
-                    self.memory.open.push(self.memory.done.len());
-                    self.push_done(bottom, id);
-                }
-                (Token::Close(_), Action::EvaluatedAt(from)) | (Token::Bar, Action::EvaluatedAt(from)) => {
-                    self.push_done(bottom, id);
-                    self.group(self.memory.places[from]);
-                }
-                (Token::Close(_), Action::CloseSet(sign)) => {
-                    let sign = self.memory.places[sign];
-                    self.group(sign + 1);
-                    if let Some(start) = self.memory.open.pop() {
-                        let right = self.memory.done.split_off(sign);
-                        self.group(start + 1);
-                        self.memory.done.extend(right);
-                        self.push_done(bottom, id);
-                        self.group(start);
-                    }
-                }
-                (Token::Close(_), _) | (Token::Bar, Action::Close) => {
-                    self.push_done(bottom, id);
-                    match self.memory.open.pop() {
-                        // After a delimiter that closes nothing, the labs give up on the outermost fences.
-                        Some(_) if self.memory.stray_close && self.memory.open.is_empty() => {}
-                        Some(start) => self.group(start),
-                        None => self.memory.stray_close = true,
-                    }
-                }
-                (Token::Bar, Action::OpenNorm) => {
-                    self.memory.open.push(self.memory.done.len());
-                    self.double(id);
-                    self.push_done(bottom, id);
-                }
-                (Token::Bar, Action::CloseNorm) => {
-                    self.double(id);
-                    self.push_done(bottom, id);
-                    if let Some(start) = self.memory.open.pop() {
-                        self.group(start);
-                    }
-                }
-                (Token::LetterD, Action::Differential) => {
-                    if let Some(id) = id {
-                        let upright = self.builder.slt().look(id).get_font() == Font::Roman;
-                        self.builder.slt().set_tag(id, if upright { "d" } else { "𝑑" });
-                    }
-                    self.push_done(bottom, id);
-                }
-                // A wide space.
-                (_, _) if id.is_none() => {}
-                _ => self.push_done(bottom, id),
-            }
-        }
-        self.memory.items.truncate(mark);
-        let head = self.finish(bottom);
-        self.memory.done.truncate(bottom);
-        head
-    }
-
-    /// Asks the grammar about the items since `mark`, where its answer can make a difference.
-    fn consult_grammar(&mut self, mark: usize, start: Start) {
-        let LatexToSlt { items, tokens, actions, grammar, .. } = &mut *self.memory;
-        let items = &items[mark..];
-        actions.clear();
-        let has = |test: fn(Token) -> bool| items.iter().any(|item| test(item.token));
-        let asks = has(|token| token == Token::Bar)
-            || has(|token| token == Token::Integral) && has(|token| token == Token::LetterD)
-            || has(|token| token == Token::Open('{'))
-                && has(|token| token == Token::MetaRelation)
-                && has(|token| token == Token::Punct);
-        if items.len() < 2 || !asks {
-            return;
-        }
-        tokens.clear();
-        tokens.extend(items.iter().map(|item| item.token));
-        let Some(events) = grammar.parse(tokens, start) else { return };
-        actions.resize(items.len(), Action::None);
-        for &event in events {
-            match event {
-                Event::Absolute(open, close) => {
-                    actions[open] = Action::Open;
-                    actions[close] = Action::Close;
-                }
-                Event::Norm(open, close) => {
-                    actions[open] = Action::OpenNorm;
-                    actions[open + 1] = Action::Absorbed;
-                    actions[close] = Action::CloseNorm;
-                    actions[close + 1] = Action::Absorbed;
-                }
-                Event::EvaluatedAt(from, bar) => actions[bar] = Action::EvaluatedAt(from),
-                Event::Differential(place) => actions[place] = Action::Differential,
-                Event::SuchThat(_, sign, close) => actions[close] = Action::CloseSet(sign),
-            }
-        }
-    }
-
-    /// Writes a bar twice into its tag: two bars of a norm are one sign.
-    fn double(&mut self, id: Option<SltId>) {
-        if let Some(id) = id {
-            self.builder.slt().set_tag_with(id, |tags, old| {
-                tags.extend_from_within(old.clone());
-                tags.extend_from_within(old);
-            });
-        }
-    }
-
-    fn push_done(&mut self, bottom: usize, id: Option<SltId>) {
-        let mut id = id;
-        // A script that floats in front belongs to what follows it.
-        if let Some(&Done { id: None, float: Some((sub, sup)) }) = self.memory.done.last()
-            && self.memory.done.len() > bottom
-        {
-            self.memory.done.pop();
-            id = Some(self.builder.multiscripts(id, &[], &[sub, sup]));
-        }
-        self.memory.done.push(Done { id, float: None });
-    }
-
-    fn attach(&mut self, bottom: usize, sub: Option<SltId>, sup: Option<SltId>) {
-        let last = if self.memory.done.len() > bottom { self.memory.done.last().copied() } else { None };
-        match last {
-            Some(Done { float: None, id }) => {
-                let id = match id.filter(|&id| self.stands_apart(id, sub, sup)) {
-                    Some(id) => self.add_apart(id, sub, sup),
-                    None => self.builder.scripts(id, sub, sup),
-                };
-                if let Some(last) = self.memory.done.last_mut() {
-                    last.id = Some(id);
-                }
-            }
-            _ => self.memory.done.push(Done { id: None, float: Some((sub, sup)) }),
-        }
-    }
-
-    /// Whether a symbol has a script already, on the other side of its baseline: `{p_i}^n` sets the n further out.
-    fn stands_apart(&mut self, base: SltId, sub: Option<SltId>, sup: Option<SltId>) -> bool {
-        let slt = self.builder.slt();
-        let (below, above) = (slt.child(base, Edge::Below), slt.child(base, Edge::Above));
-        slt.next(base).is_none()
-            && (below.is_some() && above.is_none() && sub.is_none() && sup.is_some()
-                || above.is_some() && below.is_none() && sup.is_none() && sub.is_some())
-    }
-
-    fn add_apart(&mut self, base: SltId, sub: Option<SltId>, sup: Option<SltId>) -> SltId {
-        for (edge, script) in [(Edge::Below, sub), (Edge::Above, sup)] {
-            if let Some(script) = script {
-                let blank = self.builder.blank();
-                self.builder.slt().append(blank, script);
-                self.builder.slt().link(base, edge, blank);
-            }
-        }
-        base
-    }
-
-    /// Makes one thing of everything from `start` on.
-    fn group(&mut self, start: usize) {
-        let mut ids = std::mem::take(&mut self.memory.ids);
-        ids.clear();
-        for position in start..self.memory.done.len() {
-            let done = self.memory.done[position];
-            ids.extend(self.settle(done));
-        }
-        self.memory.done.truncate(start);
-        let id = self.builder.row(&ids);
-        self.memory.ids = ids;
-        if id.is_some() {
-            self.memory.done.push(Done { id, float: None });
-        }
-    }
-
-    /// The node of a thing; scripts that found nothing to hang from hang from a blank.
-    fn settle(&mut self, done: Done) -> Option<SltId> {
-        match done.float {
-            Some((sub, sup)) => Some(self.builder.scripts(None, sub, sup)),
-            None => done.id,
-        }
-    }
-
-    fn finish(&mut self, bottom: usize) -> Option<SltId> {
-        let mut ids = std::mem::take(&mut self.memory.ids);
-        ids.clear();
-        for position in bottom..self.memory.done.len() {
-            let done = self.memory.done[position];
-            ids.extend(self.settle(done));
-        }
-        let head = self.builder.row(&ids);
-        self.memory.ids = ids;
-        head
     }
 }
 
@@ -768,116 +525,4 @@ fn is_identifier(text: Text, class: Class) -> bool {
         Class::LimitFunction => matches!(text, Text::Static("gcd" | "max" | "min" | "Pr")),
         _ => false,
     }
-}
-
-/// Whether an operand may end with this.
-fn ends_operand(token: Token) -> bool {
-    matches!(
-        token,
-        Token::Operand
-            | Token::LetterD
-            | Token::Postfix
-            | Token::Close(_)
-            | Token::Bar
-            | Token::Script(_)
-            | Token::Modifier
-    )
-}
-
-/// What a symbol of this class is to the grammar.
-fn token_of(class: Class, c: Option<char>) -> Token {
-    let sign = c.unwrap_or_default();
-    match class {
-        Class::Ord | Class::Inner => Token::Operand,
-        Class::BigOp | Class::LimitFunction => Token::BigOp,
-        Class::Integral => Token::Integral,
-        Class::Function => Token::Function,
-        Class::Bin if is_add_op(sign) => Token::AddOp,
-        Class::Bin => Token::MulOp,
-        Class::Prefix => match sign {
-            '∇' | '√' => Token::Operator,
-            _ => Token::BigOp,
-        },
-        Class::Rel | Class::Arrow => match sign {
-            '∣' | '∥' => Token::Bar,
-            '<' | '>' => Token::Angle,
-            ':' | '⊢' | '⊣' | '↔' | '⇔' | '⇌' | '⟷' | '⟺' | '∴' | '∵' => {
-                Token::MetaRelation
-            }
-            _ => Token::Relation,
-        },
-        Class::Open | Class::Close | Class::Fence => delimiter_token(sign, class),
-        Class::Punct => match sign {
-            '.' => Token::Period,
-            ':' => Token::MetaRelation,
-            _ => Token::Punct,
-        },
-        Class::Postfix => Token::Postfix,
-    }
-}
-
-fn delimiter_token(sign: char, class: Class) -> Token {
-    // `\bigl)` is typed, and closes all the same.
-    match sign {
-        '(' | '[' | '{' | '⟨' | '⌊' | '⌈' => return Token::Open(sign),
-        ')' | ']' | '}' | '⟩' | '⌋' | '⌉' => return Token::Close(sign),
-        _ => {}
-    }
-    match class {
-        Class::Open => Token::Open(sign),
-        Class::Close => Token::Close(sign),
-        _ if matches!(sign, '|' | '∥' | '‖' | '∣') => Token::Bar,
-        _ => Token::MulOp,
-    }
-}
-
-/// What a name is to the grammar.
-fn named_token(name: &str, class: Class) -> Token {
-    match name {
-        "mod" => Token::ModifierOp,
-        "cos" | "cosh" | "cot" | "coth" | "csc" | "sec" | "sin" | "sinh" | "tan" | "tanh" => {
-            Token::TrigFunction
-        }
-        "gcd" | "max" | "min" | "Pr" => Token::Function,
-        "dim" => Token::BigOp,
-        _ => token_of(class, None),
-    }
-}
-
-/// Whether a binary operator binds more loosely than multiplication.
-fn is_add_op(c: char) -> bool {
-    matches!(
-        c,
-        '+' | '-'
-            | '−'
-            | '±'
-            | '∓'
-            | '∩'
-            | '∪'
-            | '⊎'
-            | '⊓'
-            | '⊔'
-            | '∨'
-            | '∧'
-            | '∖'
-            | '⋄'
-            | '△'
-            | '▽'
-    ) || matches!(
-        c,
-        '⊕' | '⊖'
-            | '∔'
-            | '⋒'
-            | '⋓'
-            | '⊼'
-            | '⊻'
-            | '⊟'
-            | '⊞'
-            | '⊤'
-            | '⊥'
-            | '⊝'
-            | '⊺'
-            | '⋏'
-            | '⋎'
-    )
 }

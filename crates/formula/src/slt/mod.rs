@@ -14,7 +14,6 @@ mod clean;
 mod edge;
 mod fence;
 mod from_latex;
-mod grammar;
 mod look;
 pub mod text;
 mod to_latex;

@@ -377,24 +377,10 @@ impl Parse<'_> {
         let floating = self.at;
         while self.take(Token::FloatScript) {}
         let pre_scripted = self.at > floating;
+        if self.named_factor(false) {
+            return true;
+        }
         match self.peek() {
-            Some(Token::Operand | Token::LetterD) => {
-                self.at += 1;
-                self.scripts();
-                true
-            }
-            Some(Token::Function) => {
-                self.at += 1;
-                self.scripts();
-                self.function_arguments(false);
-                true
-            }
-            Some(Token::TrigFunction) => {
-                self.at += 1;
-                self.scripts();
-                self.function_arguments(true);
-                true
-            }
             Some(Token::BigOp) => {
                 self.at += 1;
                 self.scripts();
@@ -692,39 +678,35 @@ impl Parse<'_> {
 
     fn bare_argument(&mut self, trigonometric: bool) -> bool {
         while self.take(Token::FloatScript) {}
-        match self.peek() {
-            Some(Token::Operand | Token::LetterD) => {
-                self.at += 1;
-                self.scripts();
-                true
-            }
-            Some(Token::Function) => {
-                self.at += 1;
-                self.scripts();
-                self.function_arguments(false);
-                true
-            }
-            Some(Token::TrigFunction) if !trigonometric => {
-                self.at += 1;
-                self.scripts();
-                self.function_arguments(true);
-                true
-            }
-            Some(Token::Bar) => {
-                let start = self.at;
-                self.at += 1;
-                if !self.expression() {
-                    return false;
-                }
-                let end = self.at;
-                self.take(Token::Bar) && {
-                    self.events.push(Event::Absolute(start, end));
-                    self.scripts();
-                    true
-                }
-            }
-            _ => false,
+        if self.named_factor(trigonometric) {
+            return true;
         }
+        let start = self.at;
+        if !(self.take(Token::Bar) && self.expression()) {
+            return false;
+        }
+        let end = self.at;
+        self.take(Token::Bar) && {
+            self.events.push(Event::Absolute(start, end));
+            self.scripts();
+            true
+        }
+    }
+
+    /// An operand, or a function with its arguments; in the argument of a trigonometric function, no other one.
+    fn named_factor(&mut self, trigonometric: bool) -> bool {
+        let function = match self.peek() {
+            Some(Token::Operand | Token::LetterD) => None,
+            Some(Token::Function) => Some(false),
+            Some(Token::TrigFunction) if !trigonometric => Some(true),
+            _ => return false,
+        };
+        self.at += 1;
+        self.scripts();
+        if let Some(trigonometric) = function {
+            self.function_arguments(trigonometric);
+        }
+        true
     }
 }
 
