@@ -267,12 +267,9 @@ impl Parse<'_> {
 
     /// After `a = b`: more relations, or a list.
     fn more_right_sides(&mut self) {
-        if self.attempt(|p| p.take(Token::Punct) && p.expression()) {
-            loop {
-                if self.attempt(|p| p.relation() && p.expression()) {
-                    self.more_right_sides();
-                    return;
-                }
+        while self.attempt(|p| p.take(Token::Punct) && p.expression()) {
+            // A list; its last item may be the left side of the next relation.
+            while !self.attempt(|p| p.relation() && p.expression()) {
                 if !self.attempt(|p| p.take(Token::Punct) && p.expression()) {
                     return;
                 }
@@ -302,25 +299,21 @@ impl Parse<'_> {
     // Expressions
 
     fn expression(&mut self) -> bool {
-        if self.depth >= MAX_DEPTH || self.steps == 0 {
+        self.deeper(|p| p.attempt(Self::expression_here))
+    }
+
+    fn expression_here(&mut self) -> bool {
+        if !(self.attempt(|p| p.add_op() && p.term()) || self.term()) {
             return false;
         }
-        self.depth += 1;
-        let matched = self.attempt(|p| {
-            if !(p.attempt(|p| p.add_op() && p.term()) || p.term()) {
-                return false;
+        while self.attempt(Self::add_op) {
+            if !self.attempt(Self::term) {
+                // `a+`: from above.
+                break;
             }
-            while p.attempt(Self::add_op) {
-                if !p.attempt(Self::term) {
-                    // `a+`: from above.
-                    break;
-                }
-            }
-            p.expression_modifier();
-            true
-        });
-        self.depth -= 1;
-        matched
+        }
+        self.expression_modifier();
+        true
     }
 
     fn expression_modifier(&mut self) {
@@ -374,6 +367,21 @@ impl Parse<'_> {
     }
 
     fn factor(&mut self) -> bool {
+        self.deeper(Self::factor_here)
+    }
+
+    /// Tries a rule that may come back to itself; too deep down it fails.
+    fn deeper(&mut self, rule: impl FnOnce(&mut Self) -> bool) -> bool {
+        if self.depth >= MAX_DEPTH || self.steps == 0 {
+            return false;
+        }
+        self.depth += 1;
+        let matched = rule(self);
+        self.depth -= 1;
+        matched
+    }
+
+    fn factor_here(&mut self) -> bool {
         let floating = self.at;
         while self.take(Token::FloatScript) {}
         let pre_scripted = self.at > floating;
@@ -677,6 +685,10 @@ impl Parse<'_> {
     }
 
     fn bare_argument(&mut self, trigonometric: bool) -> bool {
+        self.deeper(|p| p.bare_argument_here(trigonometric))
+    }
+
+    fn bare_argument_here(&mut self, trigonometric: bool) -> bool {
         while self.take(Token::FloatScript) {}
         if self.named_factor(trigonometric) {
             return true;
