@@ -21,9 +21,16 @@ pub(crate) fn agreement() {
     let (mut ours, mut theirs) = (Slt::default(), Slt::default());
     let (mut compared, mut same, mut left_out) = (0usize, 0usize, 0usize);
     let mut classes: BTreeMap<&str, Vec<[String; 3]>> = BTreeMap::new();
+    let official = official_strings(&dir.join("arqmath1-pool/pool.tsv"));
+    let (mut with_official, mut as_official) = (0usize, 0usize);
     for row in &latex {
         if row["type"] == "comment" || !seen.insert(row["visual_id"].clone()) {
             continue;
+        }
+        if let Some(official) = official.get(&row["visual_id"]) {
+            to_slt.read(&reader.read(row["formula"].as_bytes(), latex::Mode::Document).tree, &mut ours);
+            with_official += 1;
+            as_official += usize::from(ours.to_string() == *official);
         }
         let their_mathml = mathml.get(&row["id"]).map_or("", String::as_str);
         let read = mathml_reader.read(their_mathml, &mut theirs).is_ok();
@@ -47,6 +54,7 @@ pub(crate) fn agreement() {
         "{compared} distinct formulas compared, {left_out} left out (no MathML, or an error node in it)"
     );
     println!("{same} the same: {share:.2} %");
+    println!("{as_official} of {with_official} as the official string of the same visual id in the pool");
     let mut classes: Vec<_> = classes.into_iter().collect();
     classes.sort_by_key(|(name, examples)| (std::cmp::Reverse(examples.len()), *name));
     for (name, mut examples) in classes {
@@ -58,6 +66,17 @@ pub(crate) fn agreement() {
             println!("           labs {}", shortened(theirs));
         }
     }
+}
+
+/// The labs' own strings by visual id, repaired.
+fn official_strings(pool: &std::path::Path) -> HashMap<String, String> {
+    testkit::read_tsv(pool)
+        .into_iter()
+        .filter_map(|mut row| {
+            let slt = Slt::read_repaired(&row["slt"]).ok()?;
+            Some((row.remove("visual_id")?, slt.to_string()))
+        })
+        .collect()
 }
 
 fn shortened(text: &str) -> String {
