@@ -404,7 +404,8 @@ impl<'t, S: Sink<'t>> Walk<'_, 't, S> {
             "E!" => self.tell(Event::Mark(Mark::Unread("")), id),
             _ => match tag.strip_prefix('?') {
                 Some(name) => self.tell(Event::Mark(Mark::Wildcard(name)), id),
-                None => self.letters(tag, font, is_name(tag), id),
+                // Operators are upright, also those of one letter (the d of an integral).
+                None => self.letters(tag, font, true, id),
             },
         }
         true
@@ -484,11 +485,6 @@ fn is_long(tag: &str) -> bool {
         Some('&') => entity(rest.as_str()).map_or(text.len() > 1, |(_, tail)| !tail.is_empty()),
         Some(_) => rest.next().is_some_and(|c| c != '\u{338}'),
     }
-}
-
-/// Whether an operator is written in letters, like `lim`.
-fn is_name(tag: &str) -> bool {
-    tag.len() > 1 && tag.as_bytes()[0].is_ascii_alphabetic() && is_long(tag)
 }
 
 /// The sign of an entity whose `&` was read, and what follows it.

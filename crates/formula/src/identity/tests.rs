@@ -76,7 +76,8 @@ fn faces_count_where_they_show() {
     assert_eq!(key("[V!ℝ]"), with("V!ℝ", Font::DoubleStruck));
     assert_eq!(key("[V!x]"), key("[V!𝑥]"));
     assert_eq!(key("[V!x]"), with("V!x", Font::Italic));
-    assert_eq!(key("[d[V!x]]"), key("[𝑑[V!x]]"));
+    // The labs write the d of an integral so when it is upright, and so when it is slanted.
+    assert_ne!(key("[d[V!x]]"), key("[𝑑[V!x]]"));
     assert_ne!(key("[V!x]"), with("V!x", Font::Roman));
     assert_ne!(with("V!x", Font::Bold), with("V!x", Font::BoldItalic));
     assert_eq!(with("V!x", Font::Bold), key("[V!𝐱]"));
