@@ -68,6 +68,7 @@ pub(crate) struct Engine {
     labs: MathmlReader,
     slt: Slt,
     keyer: Keyer,
+    unread: bool,
 }
 
 impl Default for Engine {
@@ -79,6 +80,7 @@ impl Default for Engine {
             labs: MathmlReader::new(Reading::Labs),
             slt: Slt::default(),
             keyer: Keyer::default(),
+            unread: false,
         }
     }
 }
@@ -122,17 +124,23 @@ impl Engine {
         if rule == Rule::Labs {
             let same = self.identity(a, rule).key() == self.identity(b, rule).key();
             let [left, right] = [a, b].map(|formula| {
-                self.read(formula, Reading::Labs);
-                self.slt.to_string()
+                if self.read(formula, Reading::Labs) {
+                    return self.slt.to_string();
+                }
+                format!("no tree, so compared as written without blanks: {}", formula.source)
             });
             return Comparison { same, because: format!("{left}\n{right}") };
         }
-        let [left, right] = [a, b].map(|formula| {
-            self.read(formula, Reading::Tolerant);
-            self.slt.clone()
+        let trees = [a, b].map(|formula| {
+            let read = self.read(formula, Reading::Tolerant);
+            read.then(|| self.slt.clone())
         });
-        let left = identity::Formula { slt: Some(&left), latex: latex_or_nothing(a) };
-        let right = identity::Formula { slt: Some(&right), latex: latex_or_nothing(b) };
+        let [left, right] = [(a, &trees[0]), (b, &trees[1])].map(|(formula, tree)| {
+            // What was not typed as LaTeX only counts where there is nothing better, as in its key.
+            let whole = tree.as_ref().is_some_and(|tree| self.keyer.key_of_readable_tree(tree).is_some());
+            let typed = formula.notation == Notation::Latex || !whole;
+            identity::Formula { slt: tree.as_ref(), latex: if typed { formula.source } else { "" } }
+        });
         let explanation = identity::explain(left, right);
         Comparison { same: explanation.same, because: explanation.to_string() }
     }
@@ -150,6 +158,11 @@ impl Engine {
         self.reader.read(source.as_bytes(), mode)
     }
 
+    /// Whether there was a formula since the last call that could not be read at all.
+    pub(crate) fn take_unread(&mut self) -> bool {
+        std::mem::take(&mut self.unread)
+    }
+
     /// Reads the layout tree; says whether there is one. Without one, it is a blank.
     fn read(&mut self, formula: Formula<'_>, reading: Reading) -> bool {
         let read = match formula.notation {
@@ -164,6 +177,7 @@ impl Engine {
             }
             Notation::Slt => self.slt.read_repaired_into(formula.source).is_ok(),
         };
+        self.unread |= !read && !formula.source.trim().is_empty();
         if self.slt.root().is_none() {
             let blank = self.slt.push_tag("", "", formula::slt::Look::default());
             self.slt.set_root(Some(blank));
@@ -179,11 +193,6 @@ impl Engine {
         self.read(formula, Reading::Tolerant);
         Cow::Owned(self.slt.to_latex())
     }
-}
-
-/// What was typed, for formulas that were typed.
-fn latex_or_nothing(formula: Formula<'_>) -> &str {
-    if formula.notation == Notation::Latex { formula.source } else { "" }
 }
 
 /// The name of the command or environment a remark is about. The remark quotes

@@ -18,7 +18,7 @@ use clap::Subcommand;
 const LONG_ABOUT: &str = "\
 Reads formulas and says what they are.
 
-All commands but 'same' take a formula as an argument, a file with one formula a line, a \
+All commands but 'same' and 'gallery' take a formula as an argument, a file with one formula a line, a \
 table (.tsv) with a column of formulas, or '-' for standard input. Every formula gives a \
 result, however broken it is; 'parse' says what was wrong with it. Files of any length \
 are worked on with all cores, in order and in little memory.";

@@ -16,13 +16,16 @@ use std::thread;
 /// Names that a column of formulas goes by, the likeliest first.
 const FORMULA_COLUMNS: [&str; 4] = ["formula", "latex", "mathml", "slt"];
 
+/// What files are called that hold neither lines nor a table.
+const OTHER_FILES: [&str; 7] = ["csv", "gz", "zip", "xml", "html", "json", "jsonl"];
+
 /// The arguments of all commands that read formulas.
 #[derive(Debug, Args)]
 pub(crate) struct InputArgs {
     /// A file of formulas, '-' for standard input, or a formula itself
     ///
-    /// FILE.tsv is a table with a header line; any other file holds one formula a line.
-    /// What is not the name of a file is taken as a formula; put '--' before one that
+    /// FILE.tsv is a table with a header line; FILE.txt and most others hold one formula a
+    /// line; --input says it where the name does not. What is not the name of a file is taken as a formula; put '--' before one that
     /// starts with a hyphen.
     #[arg(value_name = "INPUT", required_unless_present = "formulas", conflicts_with = "formulas")]
     source: Option<OsString>,
@@ -44,14 +47,15 @@ pub(crate) struct InputArgs {
     layout: Option<Layout>,
 
     /// How many threads work [default: all cores]
-    #[arg(short = 'j', long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 impl InputArgs {
     /// How many threads shall work.
     pub(crate) fn threads(&self) -> usize {
-        self.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+        let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.threads.map_or_else(cores, usize::from)
     }
 
     /// Opens the input and finds its columns; `extra` names further columns,
@@ -68,14 +72,15 @@ impl InputArgs {
         let name = path.display().to_string();
         let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
         if !path.exists() {
-            ensure!(!["txt", "tsv"].contains(&extension.as_str()), "{name}: no such file");
+            let named_as_file = ["txt", "tsv"].iter().chain(&OTHER_FILES).any(|known| *known == extension);
+            ensure!(!named_as_file, "{name}: no such file");
             return self.given(std::slice::from_ref(source), extra);
         }
         ensure!(!path.is_dir(), "{name}: is a folder, not a file (use -e to read it as a formula)");
         let layout = match (self.layout, extension.as_str()) {
             (Some(layout), _) => layout,
             (None, "tsv") => Layout::Tsv,
-            (None, "csv" | "gz" | "zip" | "xml" | "html" | "json" | "jsonl") => {
+            (None, other) if OTHER_FILES.contains(&other) => {
                 bail!("{name}: not a .txt or .tsv file; say what it is with --input txt or --input tsv")
             }
             (None, _) => Layout::Txt,
@@ -83,6 +88,19 @@ impl InputArgs {
         let file = File::open(path).with_context(|| name.clone())?;
         let total = file.metadata().ok().filter(|data| data.is_file()).map(|data| data.len());
         self.stream(&name, Box::new(file), total, layout, extra)
+    }
+
+    /// Opens the input of a command that reads LaTeX only.
+    pub(crate) fn open_latex(&self) -> Result<Source> {
+        let source = self.open(&[])?;
+        if let (None, Source::Stream(Stream { name, columns: Some(columns), .. })) = (&self.column, &source) {
+            let column = &columns.formula_name;
+            ensure!(
+                source.notation(None) == Notation::Latex,
+                "{name}: LaTeX is wanted, but there is only a column '{column}': name another with --column"
+            );
+        }
+        Ok(source)
     }
 
     fn given(&self, formulas: &[OsString], extra: &[&str]) -> Result<Source> {
@@ -124,6 +142,8 @@ impl InputArgs {
 
     fn columns(&self, header: &[String], extra: &[&str]) -> Result<Columns> {
         ensure!(!header.is_empty(), "is empty, but a table needs a header line");
+        let blank = header.iter().all(String::is_empty);
+        ensure!(!blank, "the first line is blank, but a table needs a header line");
         let find = |name: &str| header.iter().position(|column| column == name);
         let require = |name: &str| {
             find(name).with_context(|| format!("no column '{name}'; {}", nearest::suggest(name, header)))
@@ -132,8 +152,11 @@ impl InputArgs {
             Some(name) => require(name)?,
             None => FORMULA_COLUMNS.iter().find_map(|name| find(name)).with_context(|| {
                 let looked_for = FORMULA_COLUMNS.join(", ");
-                let known = header.join(", ");
-                format!("no column of formulas ({looked_for}): name it with --column; known: {known}")
+                let known = nearest::list(header);
+                format!(
+                    "no column of formulas ({looked_for}) in the first line, which has to be the header: \
+                     name it with --column; known: {known}"
+                )
             })?,
         };
         let id = match &self.id {
@@ -141,7 +164,8 @@ impl InputArgs {
             None => find("id"),
         };
         let extra = extra.iter().map(|name| require(name)).collect::<Result<Vec<usize>>>()?;
-        Ok(Columns { formula, formula_name: header[formula].clone(), id, extra })
+        let width = header.len();
+        Ok(Columns { formula, formula_name: header[formula].clone(), id, extra, width })
     }
 }
 
@@ -192,18 +216,22 @@ pub(crate) struct Columns {
     formula_name: String,
     id: Option<usize>,
     extra: Vec<usize>,
+    /// How many columns there are.
+    width: usize,
 }
 
 impl Columns {
     /// Takes a row apart; a field the row is too short for is `None`.
     pub(crate) fn select<'r>(&self, row: &'r [u8]) -> Selected<'r> {
-        let mut selected = Selected { formula: None, id: None, extra: vec![None; self.extra.len()] };
+        let extra = vec![None; self.extra.len()];
+        let mut selected = Selected { formula: None, id: None, extra, surplus: false };
         for (index, field) in fields(row).enumerate() {
             for (slot, wanted) in selected.extra.iter_mut().zip(&self.extra) {
                 if *wanted == index {
                     *slot = Some(field.clone());
                 }
             }
+            selected.surplus |= index >= self.width && !field.is_empty();
             if self.id == Some(index) {
                 selected.id = Some(field.clone());
             }
@@ -226,6 +254,8 @@ pub(crate) struct Selected<'r> {
     pub(crate) formula: Option<Cow<'r, [u8]>>,
     pub(crate) id: Option<Cow<'r, [u8]>>,
     pub(crate) extra: Vec<Option<Cow<'r, [u8]>>>,
+    /// Whether there is something beyond the last column.
+    pub(crate) surplus: bool,
 }
 
 /// One formula with its id.

@@ -143,6 +143,9 @@ impl<R: Read> RecordReader<R> {
                 self.at_start = false;
                 if bytes[start..].starts_with(b"\xEF\xBB\xBF") {
                     start += 3;
+                    if start == bytes.len() {
+                        return Ok(None);
+                    }
                 }
             }
             if self.layout == Layout::Tsv {
@@ -293,6 +296,7 @@ mod tests {
         let expected = [row(1, 1, &["x"]), row(2, 2, &[""]), row(3, 3, &["\"y\tz"]), row(4, 4, &["last"])];
         assert_eq!(rows, expected);
         assert_eq!(read(b"", Layout::Txt), []);
+        assert_eq!(read(b"\xEF\xBB\xBF", Layout::Txt), []);
         assert_eq!(read(b"\n", Layout::Txt), [row(1, 1, &[""])]);
     }
 

@@ -1,7 +1,8 @@
 //! Many formulas through all cores, in order and in bounded memory.
 //!
-//! One thread cuts the input into batches and deals them out to the workers in
-//! turn; the caller's thread takes the results back in the same turn. All
+//! One thread cuts the input into batches; whichever worker is free takes the
+//! next one, so a slow core holds up nobody. For each batch the caller's thread
+//! gets a place in the order of the input, where it waits for the result. All
 //! channels are short, so nothing piles up however long the input is.
 
 use crate::engine::Engine;
@@ -11,16 +12,16 @@ use crate::records::{Batch, Record};
 use crate::warn;
 use anyhow::{Context, Result, bail};
 use std::borrow::Cow;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
-/// Batches that may wait for or in front of one worker.
+/// Batches that may wait for each worker.
 const BACKLOG: usize = 4;
 
-/// Gives every formula of `source` to `work`, with the engine of its thread; it adds to the result of its
-/// batch, and the results to `sink`, in the order of the input. What was wrong
-/// with the input is said once, at the end.
+/// Gives every formula of `source` to `work`, with the engine of its thread; it
+/// adds to the result of its batch, and the results go to `sink`, in the order
+/// of the input. What was wrong with the input is said once, at the end.
 pub(crate) fn each<T, W, S>(source: Source, threads: usize, work: W, mut sink: S) -> Result<()>
 where
     T: Default + Send + 'static,
@@ -35,6 +36,9 @@ where
                 let item =
                     Item { id: number.to_string().into(), formula: Cow::Owned(formula), extra: Vec::new() };
                 work(&mut engine, &item, &mut result);
+                if engine.take_unread() {
+                    warn(&format!("formula {number} could not be read, so it has no tree"));
+                }
             }
             sink(result)
         }
@@ -69,48 +73,47 @@ where
     S: FnMut(Done<T>) -> Result<()>,
 {
     let Stream { name, mut reader, columns, .. } = stream;
-    let work = Arc::new(work);
-    let columns = Arc::new(columns);
-    let mut to_workers: Vec<SyncSender<Batch>> = Vec::new();
-    let mut from_workers: Vec<Receiver<Done<T>>> = Vec::new();
-    let mut workers: Vec<JoinHandle<()>> = Vec::new();
-    for _ in 0..threads {
-        let (to_worker, batches) = sync_channel::<Batch>(BACKLOG);
-        let (results, from_worker) = sync_channel(BACKLOG);
-        let (work, columns) = (Arc::clone(&work), Arc::clone(&columns));
-        to_workers.push(to_worker);
-        from_workers.push(from_worker);
-        workers.push(thread::spawn(move || {
-            let mut engine = Engine::default();
-            for batch in batches {
-                let done = process(&batch, columns.as_ref().as_ref(), |item, result| {
-                    work(&mut engine, item, result);
-                });
-                // Nobody waits for the result any more: stop.
-                if results.send(done).is_err() {
-                    break;
+    let shared = Arc::new((work, columns));
+    let (to_workers, batches) = sync_channel::<(Batch, SyncSender<Done<T>>)>(threads * BACKLOG);
+    let (in_order, places) = sync_channel::<Receiver<Done<T>>>(threads * BACKLOG);
+    let batches = Arc::new(Mutex::new(batches));
+    let workers: Vec<JoinHandle<()>> = (0..threads)
+        .map(|_| {
+            let (shared, batches) = (Arc::clone(&shared), Arc::clone(&batches));
+            thread::spawn(move || {
+                let (work, columns) = &*shared;
+                let mut engine = Engine::default();
+                while let Some((batch, result)) = next(&batches) {
+                    let done = process(&batch, columns.as_ref(), |item, result| {
+                        work(&mut engine, item, result);
+                        engine.take_unread()
+                    });
+                    // Nobody waits for the result any more: stop.
+                    if result.send(done).is_err() {
+                        break;
+                    }
                 }
-            }
-        }));
-    }
+            })
+        })
+        .collect();
+    drop(batches);
     let reading = thread::spawn(move || {
-        for worker in to_workers.iter().cycle() {
-            let Some(batch) = reader.read_batch()? else { break };
-            if worker.send(batch).is_err() {
+        while let Some(batch) = reader.read_batch()? {
+            let (result, place) = sync_channel(1);
+            if in_order.send(place).is_err() || to_workers.send((batch, result)).is_err() {
                 break;
             }
         }
         Ok::<(), std::io::Error>(())
     });
 
-    // The first worker without a result is the one that got no batch: the end.
+    // A place without a result is that of a worker that stopped.
     // When the sink fails, we return without waiting for a reader that may be
     // waiting for input that never comes; the threads end with the program.
-    for worker in from_workers.iter().cycle() {
-        let Ok(done) = worker.recv() else { break };
+    for place in places {
+        let Ok(done) = place.recv() else { break };
         sink(done)?;
     }
-    drop(from_workers);
     for worker in workers {
         if worker.join().is_err() {
             bail!("{name}: a worker stopped; this is a mistake in hypatia");
@@ -122,15 +125,23 @@ where
     }
 }
 
+/// The next batch for whoever is free; one worker waits for it, the others for the lock.
+fn next<B>(batches: &Mutex<Receiver<B>>) -> Option<B> {
+    batches.lock().ok()?.recv().ok()
+}
+
+/// Works through a batch; `work` says whether the formula could not be read.
 fn process<T: Default>(
     batch: &Batch,
     columns: Option<&Columns>,
-    mut work: impl FnMut(&Item<'_>, &mut T),
+    mut work: impl FnMut(&Item<'_>, &mut T) -> bool,
 ) -> Done<T> {
     let mut done = Done { result: T::default(), dirt: Dirt::default(), bytes: batch.len() as u64 };
     for record in batch.records() {
         let item = item(record, columns, &mut done.dirt);
-        work(&item, &mut done.result);
+        if work(&item, &mut done.result) {
+            done.dirt.unread.add(record.line);
+        }
     }
     done
 }
@@ -142,6 +153,9 @@ fn item<'r>(record: Record<'r>, columns: Option<&Columns>, dirt: &mut Dirt) -> I
         return Item { id: number(), formula, extra: Vec::new() };
     };
     let selected = columns.select(record.bytes);
+    if selected.surplus {
+        dirt.long_rows.add(record.line);
+    }
     let mut field = |field: Option<Cow<'r, [u8]>>| match field {
         Some(bytes) => Some(text(bytes, record.line, dirt)),
         None => {
@@ -175,23 +189,29 @@ fn text<'r>(bytes: Cow<'r, [u8]>, line: u64, dirt: &mut Dirt) -> Cow<'r, str> {
 struct Dirt {
     invalid_utf8: Places,
     short_rows: Places,
+    long_rows: Places,
+    unread: Places,
 }
 
 impl Dirt {
     fn add(&mut self, other: &Self) {
         self.invalid_utf8.join(other.invalid_utf8);
         self.short_rows.join(other.short_rows);
+        self.long_rows.join(other.long_rows);
+        self.unread.join(other.unread);
     }
 
     fn report(&self, name: &str) {
         let cases = [
-            (self.invalid_utf8, "with bytes that are not UTF-8, each read as U+FFFD"),
-            (self.short_rows, "missing because its row is shorter than the header, read as empty"),
+            (self.invalid_utf8, "field", "with bytes that are not UTF-8, each read as U+FFFD"),
+            (self.short_rows, "field", "missing because its row is shorter than the header, read as empty"),
+            (self.long_rows, "row", "longer than the header, what is beyond it left out"),
+            (self.unread, "formula", "that could not be read and so without a tree"),
         ];
-        for (Places { count, first }, what) in cases {
-            let fields = if count == 1 { "field" } else { "fields" };
+        for (Places { count, first }, thing, what) in cases {
+            let plural = if count == 1 { "" } else { "s" };
             if count > 0 {
-                warn(&format!("{name}: {count} {fields} {what} (first in line {first})"));
+                warn(&format!("{name}: {count} {thing}{plural} {what} (first in line {first})"));
             }
         }
     }

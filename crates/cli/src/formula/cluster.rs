@@ -27,10 +27,10 @@ holds the same formula, or gets a new one. A summary goes to standard error.";
 const EXAMPLES: &str = "\
 Examples:
   hypatia formula cluster formulas.txt > visual.tsv
-  hypatia formula cluster posts.tsv --by labs | cut -f2 | sort -u | wc -l
+  hypatia formula cluster posts.tsv --by labs | tail -n +2 | cut -f2 | sort -u | wc -l
   hypatia formula cluster latex_representation.tsv --recluster --visual-id visual_id
   hypatia formula cluster slt_representation.tsv --from mathml --by labs \\
-      --recluster --visual-id visual_id --relevance qrels_task2.tsv";
+      --recluster --visual-id visual_id --relevance grades_of_formulas.qrels";
 
 /// Number formulas so that those that look the same share a visual id
 #[derive(Debug, Args)]
@@ -55,7 +55,7 @@ pub(crate) struct Cluster {
     #[arg(long, value_name = "COLUMN", requires = "recluster")]
     visual_id: Option<String>,
 
-    /// Judgments in TREC form (topic, iteration, formula id, grade) that decide ties
+    /// Judgments in TREC form that decide ties: topic, iteration, formula id (not visual id), grade
     #[arg(long, value_name = "FILE", requires = "recluster")]
     relevance: Option<PathBuf>,
 
@@ -142,6 +142,10 @@ impl Cluster {
         }
         output::print(out.as_bytes())?;
         let mut summary = reclustering.summary.to_string();
+        if self.relevance.is_some() {
+            let judged = rows.iter().filter(|row| relevance.contains_key(&row.id)).count();
+            summary += &format!("\nformulas with judgments\t{judged}");
+        }
         if rows.len() < all {
             summary += &format!("\nformulas without a visual id, left out\t{}", all - rows.len());
         }

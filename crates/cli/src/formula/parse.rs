@@ -65,7 +65,7 @@ impl Run for Parse {
         if self.report {
             return self.report();
         }
-        let source = self.input.open(&[])?;
+        let source = self.input.open_latex()?;
         let single = source.is_single();
         let mode = mode(self.query);
         let format = self.format.unwrap_or(if single { Format::Text } else { Format::Tsv });
@@ -96,7 +96,7 @@ impl Parse {
         if format == Format::Tsv {
             bail!("--report prints text or json, not tsv");
         }
-        let source = self.input.open(&[])?;
+        let source = self.input.open_latex()?;
         let mut total = Report::default();
         let mode = mode(self.query);
         let work = move |engine: &mut Engine, item: &Item<'_>, report: &mut Report| {

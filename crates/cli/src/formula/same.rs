@@ -6,6 +6,7 @@ use crate::{Answer, Run};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
+use std::ffi::OsString;
 
 const LONG_ABOUT: &str = "\
 Says whether two formulas are the same, and why or why not. The program leaves with 0 \
@@ -26,10 +27,10 @@ Examples:
 #[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
 pub(crate) struct Same {
     /// One formula
-    a: String,
+    a: OsString,
 
     /// The other
-    b: String,
+    b: OsString,
 
     /// What the formulas are written in
     #[arg(long, value_name = "NOTATION", default_value = "latex")]
@@ -61,7 +62,8 @@ struct Verdict {
 impl Run for Same {
     fn run(self) -> Result<Answer> {
         let formula = |source| Formula { notation: self.from, mode: latex::Mode::Document, source };
-        let comparison = Engine::default().compare(formula(&self.a), formula(&self.b), self.by);
+        let [a, b] = [&self.a, &self.b].map(|given| given.to_string_lossy());
+        let comparison = Engine::default().compare(formula(&a), formula(&b), self.by);
         let mut out = String::new();
         match self.format {
             Format::Text => {

@@ -10,8 +10,9 @@ const LONG_ABOUT: &str = "\
 Prints the symbol layout tree of each formula as the depth-first string that the math \
 retrieval labs use: what stands where on the writing line, above and below it.
 
-From MathML, the tree is read as the labs did; strings are read and written again, which \
-repairs what can be repaired.";
+From MathML, the tree is built as the labs did, also where their reader gives up; strings \
+are read and written again, which repairs what can be repaired. What cannot be read at all \
+gives a blank and a warning.";
 
 const EXAMPLES: &str = "\
 Examples:

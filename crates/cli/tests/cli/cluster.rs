@@ -46,6 +46,7 @@ fn the_largest_part_keeps_its_id() {
     let with_relevance = [&arguments[..], &["--relevance", "qrels"]].concat();
     let run = dir.run(&with_relevance);
     assert_eq!(run.stdout, "id\told_visual_id\tnew_visual_id\n1\t7\t8\n5\t9\t10\n");
+    assert!(run.stderr.ends_with("formulas with judgments\t2\n"), "{}", run.stderr);
     // A formula that nobody numbered is left out, and that is said.
     dir.write("f.tsv", format!("id\tvisual_id\tformula\n{rows}7\t\tv\n"));
     let run = dir.run(&arguments);

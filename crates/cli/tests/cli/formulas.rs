@@ -72,12 +72,27 @@ fn unknown_columns_list_the_known_ones() {
     run(&["--id", "zzz"]).fails("hypatia: f.tsv: no column 'zzz'; known: id, visual_id, formula");
     dir.write("g.tsv", "id\tcmml\n");
     dir.run(&["formula", "slt", "g.tsv"]).fails(
-        "hypatia: g.tsv: no column of formulas (formula, latex, mathml, slt): name it with --column; \
-         known: id, cmml",
+        "hypatia: g.tsv: no column of formulas (formula, latex, mathml, slt) in the first line, which has \
+         to be the header: name it with --column; known: id, cmml",
     );
     dir.write("empty.tsv", "");
     dir.run(&["formula", "slt", "empty.tsv"])
         .fails("hypatia: empty.tsv: is empty, but a table needs a header line");
+    dir.write("mark.tsv", b"\xEF\xBB\xBF");
+    dir.run(&["formula", "slt", "mark.tsv"])
+        .fails("hypatia: mark.tsv: is empty, but a table needs a header line");
+    dir.write("blank.tsv", "\nid\tformula\n1\tx\n");
+    dir.run(&["formula", "slt", "blank.tsv"])
+        .fails("hypatia: blank.tsv: the first line is blank, but a table needs a header line");
+}
+
+#[test]
+fn a_table_without_a_header_does_not_flood_the_message() {
+    let dir = Dir::new("headerless");
+    dir.write("f.tsv", format!("page\t{}\n", "x+".repeat(100_000)));
+    let outcome = dir.run(&["formula", "slt", "f.tsv"]);
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (2, ""));
+    assert!(outcome.stderr.len() < 250, "{}", outcome.stderr);
 }
 
 #[test]
@@ -150,6 +165,7 @@ fn files_that_cannot_be_read() {
     let dir = Dir::new("missing");
     dir.run(&["formula", "slt", "nope.txt"]).fails("hypatia: nope.txt: no such file");
     dir.run(&["formula", "slt", "a/nope.TSV"]).fails("hypatia: a/nope.TSV: no such file");
+    dir.run(&["formula", "slt", "nope.csv"]).fails("hypatia: nope.csv: no such file");
     dir.run(&["formula", "slt", "."])
         .fails("hypatia: .: is a folder, not a file (use -e to read it as a formula)");
     dir.write("f.csv", "id,formula\n");
@@ -193,6 +209,31 @@ fn dirty_input_is_read_and_mentioned_once() {
     let warning = "hypatia: warning: f.tsv: 1 field missing because its row is shorter than the header, \
                    read as empty (first in line 3)\n";
     assert_eq!(outcome.stderr, warning);
+
+    // A tab that nobody quoted; one at the end of a row does no harm.
+    dir.write("f.tsv", "id\tformula\n1\tx\t\n2\ty\tz\n");
+    let outcome = dir.run(&["formula", "slt", "f.tsv"]);
+    assert_eq!(outcome.code, 0);
+    assert_eq!(outcome.stdout, table(&dir, "slt", &[("1", "x"), ("2", "y")]));
+    let warning = "hypatia: warning: f.tsv: 1 row longer than the header, what is beyond it left out \
+                   (first in line 3)\n";
+    assert_eq!(outcome.stderr, warning);
+}
+
+#[test]
+fn what_cannot_be_read_at_all_is_mentioned() {
+    let dir = Dir::new("unread");
+    dir.write("f.txt", "[V!x]\n[V!x\n\nx^2\n");
+    for command in COMMANDS.into_iter().chain(["cluster"]) {
+        let outcome = dir.run(&["formula", command, "f.txt", "--from", "slt"]);
+        assert_eq!((outcome.code, outcome.stdout.lines().count()), (0, 5), "{command}");
+        let warning = "hypatia: warning: f.txt: 2 formulas that could not be read and so without a tree \
+                       (first in line 2)\n";
+        assert_eq!(outcome.stderr, warning, "{command}");
+    }
+    let outcome = dir.run(&["formula", "slt", "--from", "mathml", "x"]);
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (0, "[W!]\n"));
+    assert_eq!(outcome.stderr, "hypatia: warning: formula 1 could not be read, so it has no tree\n");
 }
 
 #[test]
@@ -209,6 +250,10 @@ fn order_is_kept_however_many_threads_work() {
     }
     for threads in ["2", "3", "7"] {
         assert!(dir.run(&["formula", "slt", "f.txt", "-j", threads]) == alone, "{threads} threads");
+    }
+    for threads in ["0", "100000"] {
+        let outcome = dir.run(&["formula", "slt", "f.txt", "-j", threads]);
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (2, ""), "{threads} threads");
     }
 }
 

@@ -63,3 +63,15 @@ fn the_report_is_the_same_however_many_threads_work() {
         |threads| dir.run(&["formula", "parse", "f.txt", "--report", "--format", "json", "-j", threads]);
     assert!(run("1") == run("3"));
 }
+
+#[test]
+fn only_latex_is_read() {
+    let dir = Dir::new("parse-latex");
+    dir.write("f.tsv", "id\tslt\n1\t[V!x]\n");
+    for more in [&[][..], &["--report"]] {
+        dir.run(&[&["formula", "parse", "f.tsv"], more].concat()).fails(
+            "hypatia: f.tsv: LaTeX is wanted, but there is only a column 'slt': name another with --column",
+        );
+    }
+    dir.run(&["formula", "parse", "f.tsv", "--column", "slt"]).prints("id\terrors\tdiagnostics\n1\t0\t\n");
+}
