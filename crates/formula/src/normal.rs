@@ -10,7 +10,7 @@ mod letters;
 mod structure;
 
 use crate::text::atoms::{Atom, atom};
-use latex::{Class, Font, Kind, NodeId, Style, Text, Tree};
+use latex::{Class, Font, Kind, NodeId, Opaque, Style, Text, Tree};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -152,11 +152,23 @@ impl Printer<'_, '_> {
 
     fn run_items(&mut self, items: &[NodeId], run: &mut Option<Font>) {
         let tree = self.tree;
+        // Groups behind an unknown command may be its arguments.
+        let mut arguments = false;
         for &item in items {
             if self.is_nothing(item) {
                 continue;
             }
             match tree.kind(item) {
+                Kind::Row(list) if arguments => {
+                    self.end_run(run);
+                    self.braced(|printer| printer.items(tree.list(list)));
+                    continue;
+                }
+                // A font command would be read as an argument, too.
+                _ if arguments && self.run_font(item).is_some() => {
+                    self.braced(|printer| printer.items(&[item]));
+                    continue;
+                }
                 Kind::Row(list) if self.dissolves(tree.list(list)) => self.run_items(tree.list(list), run),
                 Kind::Row(_) => {
                     self.end_run(run);
@@ -178,6 +190,7 @@ impl Printer<'_, '_> {
                     }
                 },
             }
+            arguments = matches!(tree.kind(item), Kind::Opaque { reason: Opaque::UnknownCommand, .. });
         }
     }
 

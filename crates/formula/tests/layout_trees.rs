@@ -179,6 +179,12 @@ fn the_labs_lose_scripts_and_the_tolerant_reading_keeps_them() {
     let error = "<merror class=\"ltx_ERROR\"><mtext>\\foo</mtext></merror>";
     check_only(Reading::Labs, error, "[E!]");
     check_only(Reading::Tolerant, error, "[E!\\foo]");
+    // A row without groups, as browsers and people write it.
+    let flat = "<mrow><mo>(</mo><mi>a</mi><mo>)</mo><mo>(</mo><mi>b</mi><mo>)</mo></mrow>";
+    check_only(Reading::Tolerant, flat, "[M!()1x1[M!()1x1,w[V!b]],w[V!a]]");
+    let flat = "<mrow><mo>(</mo><mo>(</mo><mi>a</mi><mo>)</mo><mi>b</mi><mo>)</mo></mrow>";
+    check_only(Reading::Tolerant, flat, "[M!()1x1,w[M!()1x1[V!b],w[V!a]]]");
+    check_only(Reading::Tolerant, "<mrow><mi>a</mi><mo>−</mo><mo>…</mo></mrow>", "[V!a[-[V!…]]]");
     assert!(tree(Reading::Labs, error).has_error_node());
     assert!(!tree(Reading::Labs, brackets).has_error_node());
 }

@@ -284,7 +284,10 @@ impl MathmlReader {
                 let chosen = children.get(frame.number.max(1) - 1).or(children.first());
                 chosen.copied().flatten()
             }
-            Element::Leaf(kind) => Some(builder.leaf(kind, &self.text, frame.look)),
+            Element::Leaf(kind) => {
+                let (kind, text) = if several { as_latexml(kind, &self.text) } else { (kind, &*self.text) };
+                Some(builder.leaf(kind, text, frame.look))
+            }
             Element::QuotedText => {
                 self.text.insert(0, '"');
                 self.text.push('"');
@@ -484,4 +487,13 @@ impl From<MathmlError> for Failure {
 
 fn local_name(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
+}
+
+/// A leaf of browsers and of MathJax as LaTeXML has it: a hyphen for minus, dots as identifiers.
+fn as_latexml(kind: Leaf, text: &str) -> (Leaf, &str) {
+    match (kind, text.trim()) {
+        (Leaf::Operator, "−") => (kind, "-"),
+        (Leaf::Operator, "…" | "⋯" | "⋮" | "⋱" | "⋰") => (Leaf::Identifier, text),
+        _ => (kind, text),
+    }
 }

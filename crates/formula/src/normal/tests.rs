@@ -15,6 +15,13 @@ fn check(source: &str, expected: &str) {
 }
 
 #[test]
+fn groups_behind_an_unknown_command_stay() {
+    check(r"\foo{ab}{cd}", r"\foo{ab}{cd}");
+    check(r"\floor{x/3}+{y}", r"\floor{x/3}+y");
+    check(r"\foo\mathbf{x}", r"\foo{\mathbf{x}}");
+}
+
+#[test]
 fn scripts_in_one_order() {
     check("x^2_i", "x_i^2");
     check("x^{a}_{bc}", "x_{bc}^a");

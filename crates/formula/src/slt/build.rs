@@ -58,7 +58,8 @@ pub enum Rules {
     /// lost, and so is what follows in the same group.
     #[default]
     Labs,
-    /// Nothing is lost: scripts of a closing bracket become those of the fence, only bare tables are merged.
+    /// Nothing is lost: scripts of a closing bracket become those of the fence, only bare tables are merged,
+    /// and brackets in the middle of a row are matched, too.
     Lossless,
 }
 
@@ -122,6 +123,15 @@ impl<'t> Builder<'t> {
 
     /// Things side by side. Fences of the labs' list become nodes of their own, neighbouring tables are merged.
     pub fn row<I: Into<Option<SltId>> + Copy>(&mut self, items: &[I]) -> Option<SltId> {
+        if self.rules == Rules::Lossless
+            && let Some(grouped) = self.group_inner_fences(items)
+        {
+            return self.row_as_it_is(&grouped);
+        }
+        self.row_as_it_is(items)
+    }
+
+    pub(super) fn row_as_it_is<I: Into<Option<SltId>> + Copy>(&mut self, items: &[I]) -> Option<SltId> {
         let mut first = None;
         let mut last = None;
         let mut count = 0;

@@ -23,6 +23,47 @@ impl Builder<'_> {
             && (self.rules == Rules::Labs || (!self.slt.has_children(first) && self.slt.next(last).is_none()))
     }
 
+    /// Makes fences of the brackets that match inside a row, so that its first and last one are not taken for a
+    /// pair when they are not: `(a)(b)`. `None` if there are no brackets but at the ends.
+    pub(super) fn group_inner_fences<I: Into<Option<SltId>> + Copy>(
+        &mut self,
+        items: &[I],
+    ) -> Option<Vec<SltId>> {
+        let bracket = |builder: &Self, id: SltId| {
+            let tag = builder.slt.tag(id);
+            match tag {
+                "(" | "&lsqb;" | "{" if !builder.slt.has_children(id) => Some(true),
+                ")" | "&rsqb;" | "}" if builder.slt.next(id).is_none() => Some(false),
+                _ => None,
+            }
+        };
+        let inner = items.get(1..items.len().saturating_sub(1)).unwrap_or_default();
+        if !inner.iter().filter_map(|&item| item.into()).any(|id| bracket(self, id).is_some()) {
+            return None;
+        }
+        let mut row: Vec<SltId> = Vec::with_capacity(items.len());
+        let mut open = Vec::new();
+        let mut left = items.iter().filter_map(|&item| item.into()).count();
+        for id in items.iter().filter_map(|&item| item.into()) {
+            left -= 1;
+            let side = bracket(self, id);
+            if side == Some(true) {
+                open.push(row.len());
+            }
+            row.push(id);
+            // A pair around everything is for the row itself.
+            if side == Some(false)
+                && let Some(start) = open.pop()
+                && !(start == 0 && left == 0)
+            {
+                let fence = self.row_as_it_is(&row[start..]);
+                row.truncate(start);
+                row.extend(fence);
+            }
+        }
+        Some(row)
+    }
+
     /// The fence rule. `count` items are not ignorable, `first` and `last` are the fences.
     pub(super) fn fence<I: Into<Option<SltId>> + Copy>(
         &mut self,
