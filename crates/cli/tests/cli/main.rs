@@ -4,6 +4,7 @@
 
 mod cluster;
 mod formulas;
+mod gallery;
 mod help;
 mod parse;
 mod same;
