@@ -70,8 +70,8 @@ pub(super) enum Event {
     EvaluatedAt(usize, usize),
     /// `dx` in an integral: the place of the d.
     Differential(usize),
-    /// `{x|x>0}`: the places of the brace, the sign and the closing brace.
-    SuchThat(usize, usize, usize),
+    /// `{x|x>0}`: the places of the sign and the closing brace.
+    SuchThat(usize, usize),
 }
 
 /// What kind of baseline it is; some accept more.
@@ -520,12 +520,11 @@ impl Parse<'_> {
 
     /// Something in delimiters, after the opening one.
     fn open_factor(&mut self, open: char) -> bool {
-        let brace = self.at - 1;
         if self.attempt(|p| p.add_op() && p.matching_close(open)) {
             self.scripts();
             return true;
         }
-        if open == '{' && self.attempt(|p| p.conditional_set(brace)) {
+        if open == '{' && self.attempt(Self::conditional_set) {
             self.scripts();
             return true;
         }
@@ -545,7 +544,7 @@ impl Parse<'_> {
         closed
     }
 
-    fn conditional_set(&mut self, brace: usize) -> bool {
+    fn conditional_set(&mut self) -> bool {
         let outside = std::mem::replace(&mut self.no_condition, true);
         let element = self.formula();
         self.no_condition = outside;
@@ -559,7 +558,7 @@ impl Parse<'_> {
         }
         let end = self.at;
         self.matching_close('{') && {
-            self.events.push(Event::SuchThat(brace, sign, end));
+            self.events.push(Event::SuchThat(sign, end));
             true
         }
     }
@@ -578,8 +577,12 @@ impl Parse<'_> {
     }
 
     fn absolute_value(&mut self) -> bool {
+        self.between_bars(Self::absolute_expression)
+    }
+
+    fn between_bars(&mut self, inside: fn(&mut Self) -> bool) -> bool {
         let start = self.at;
-        if !(self.take(Token::Bar) && self.absolute_expression()) {
+        if !(self.take(Token::Bar) && inside(self)) {
             return false;
         }
         let end = self.at;
@@ -690,19 +693,7 @@ impl Parse<'_> {
 
     fn bare_argument_here(&mut self, trigonometric: bool) -> bool {
         while self.take(Token::FloatScript) {}
-        if self.named_factor(trigonometric) {
-            return true;
-        }
-        let start = self.at;
-        if !(self.take(Token::Bar) && self.expression()) {
-            return false;
-        }
-        let end = self.at;
-        self.take(Token::Bar) && {
-            self.events.push(Event::Absolute(start, end));
-            self.scripts();
-            true
-        }
+        self.named_factor(trigonometric) || self.between_bars(Self::expression)
     }
 
     /// An operand, or a function with its arguments; in the argument of a trigonometric function, no other one.

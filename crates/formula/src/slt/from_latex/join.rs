@@ -158,7 +158,7 @@ impl Walk<'_> {
                 }
                 Event::EvaluatedAt(from, bar) => actions[bar] = Action::EvaluatedAt(from),
                 Event::Differential(place) => actions[place] = Action::Differential,
-                Event::SuchThat(_, sign, close) => actions[close] = Action::CloseSet(sign),
+                Event::SuchThat(sign, close) => actions[close] = Action::CloseSet(sign),
             }
         }
     }
