@@ -108,6 +108,80 @@ fn elsewhere(c: char) -> char {
     }
 }
 
+/// The plain character and the font of a styled one: what [`styled`] does, undone.
+#[must_use]
+pub fn plain(c: char) -> Option<(char, Font)> {
+    let code = c as u32;
+    if !(0x2102..=0x1d7ff).contains(&code) {
+        return None;
+    }
+    if code < 0x1d400 {
+        let (plain, font) = match c {
+            'ℂ' => ('C', Font::DoubleStruck),
+            'ℍ' => ('H', Font::DoubleStruck),
+            'ℕ' => ('N', Font::DoubleStruck),
+            'ℙ' => ('P', Font::DoubleStruck),
+            'ℚ' => ('Q', Font::DoubleStruck),
+            'ℝ' => ('R', Font::DoubleStruck),
+            'ℤ' => ('Z', Font::DoubleStruck),
+            'ℬ' => ('B', Font::Calligraphic),
+            'ℰ' => ('E', Font::Calligraphic),
+            'ℱ' => ('F', Font::Calligraphic),
+            'ℋ' => ('H', Font::Calligraphic),
+            'ℐ' => ('I', Font::Calligraphic),
+            'ℒ' => ('L', Font::Calligraphic),
+            'ℳ' => ('M', Font::Calligraphic),
+            'ℛ' => ('R', Font::Calligraphic),
+            'ℯ' => ('e', Font::Calligraphic),
+            'ℊ' => ('g', Font::Calligraphic),
+            'ℴ' => ('o', Font::Calligraphic),
+            'ℭ' => ('C', Font::Fraktur),
+            'ℌ' => ('H', Font::Fraktur),
+            'ℑ' => ('I', Font::Fraktur),
+            'ℜ' => ('R', Font::Fraktur),
+            'ℨ' => ('Z', Font::Fraktur),
+            'ℎ' => ('h', Font::Italic),
+            _ => return None,
+        };
+        return Some((plain, font));
+    }
+    let letter = |offset: u32, font| {
+        let first = if offset < 26 { b'A' } else { b'a' - 26 };
+        Some(((first + offset as u8) as char, font))
+    };
+    let greek = |offset: u32, font| {
+        let plain = match offset {
+            0..=16 | 18..=24 => char::from_u32('Α' as u32 + offset)?,
+            17 => 'ϴ',
+            25 => '∇',
+            26..=50 => char::from_u32('α' as u32 + offset - 26)?,
+            51 => '∂',
+            _ => *['ϵ', 'ϑ', 'ϰ', 'ϕ', 'ϱ', 'ϖ'].get(offset as usize - 52)?,
+        };
+        Some((plain, font))
+    };
+    let digit = |offset: u32, font| Some(((b'0' + offset as u8) as char, font));
+    match code {
+        0x1d400..=0x1d433 => letter(code - 0x1d400, Font::Bold),
+        0x1d434..=0x1d467 => letter(code - 0x1d434, Font::Italic),
+        0x1d468..=0x1d49b => letter(code - 0x1d468, Font::BoldItalic),
+        0x1d49c..=0x1d4cf => letter(code - 0x1d49c, Font::Calligraphic),
+        0x1d504..=0x1d537 => letter(code - 0x1d504, Font::Fraktur),
+        0x1d538..=0x1d56b => letter(code - 0x1d538, Font::DoubleStruck),
+        0x1d5a0..=0x1d5d3 => letter(code - 0x1d5a0, Font::SansSerif),
+        0x1d670..=0x1d6a3 => letter(code - 0x1d670, Font::Monospace),
+        0x1d6a8..=0x1d6e1 => greek(code - 0x1d6a8, Font::Bold),
+        0x1d6e2..=0x1d71b => greek(code - 0x1d6e2, Font::Italic),
+        0x1d71c..=0x1d755 => greek(code - 0x1d71c, Font::BoldItalic),
+        0x1d7ce..=0x1d7d7 => digit(code - 0x1d7ce, Font::Bold),
+        0x1d7d8..=0x1d7e1 => digit(code - 0x1d7d8, Font::DoubleStruck),
+        0x1d7e2..=0x1d7eb => digit(code - 0x1d7e2, Font::SansSerif),
+        0x1d7f6..=0x1d7ff => digit(code - 0x1d7f6, Font::Monospace),
+        // Bold script, bold Fraktur and the other sans serifs stay as they are.
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

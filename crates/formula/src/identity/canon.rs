@@ -6,6 +6,7 @@
 
 use super::glyph::{self, Face};
 use super::look_alikes;
+use crate::alphabet;
 use crate::slt::build::{self, BLANK, FRACTION, ROOT, WRAPPER};
 use crate::slt::{Edge, Look, Slt, SltId};
 use latex::Font;
@@ -451,7 +452,7 @@ impl<'t, S: Sink<'t>> Walk<'_, 't, S> {
             }
             return;
         }
-        let (sign, font) = match glyph::plain(raw) {
+        let (sign, font) = match alphabet::plain(raw) {
             // Both script alphabets have the same characters.
             Some((sign, Font::Calligraphic)) if font == Font::Script => (sign, font),
             Some((sign, font)) => (sign, font),

@@ -1,8 +1,8 @@
 //! Why two formulas are, or are not, the same.
 
 use super::canon::{Event, Mark, Part, Sink, Walker};
-use super::glyph;
 use super::{Blanks, Face, Formula, Keyer, without_blanks};
+use crate::alphabet;
 use crate::slt::{Edge, Look, Slt, SltId};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -313,7 +313,7 @@ fn differences_that_do_not_count(left: &Told<'_>, right: &Told<'_>) -> Vec<Strin
                     notes.insert("how brackets were matched".to_owned());
                 } else if raw != other {
                     let pair = [raw.min(other), raw.max(other)];
-                    let letters = pair.map(|c| glyph::plain(c).map_or(c, |(plain, _)| plain));
+                    let letters = pair.map(|c| alphabet::plain(c).map_or(c, |(plain, _)| plain));
                     notes.insert(if letters[0] == letters[1] {
                         "fonts by name or by character".to_owned()
                     } else {

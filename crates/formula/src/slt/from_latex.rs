@@ -100,10 +100,6 @@ impl Walk<'_> {
         Some(self.join(mark, Start::Script).unwrap_or_else(|| self.builder.blank()))
     }
 
-    fn optional_row(&mut self, id: Option<NodeId>) -> Option<SltId> {
-        id.and_then(|id| self.row(id))
-    }
-
     /// The row of a script or a part, with a blank when there is nothing to see.
     fn part(&mut self, id: NodeId) -> Option<SltId> {
         Some(self.row(id).unwrap_or_else(|| self.builder.blank()))
@@ -143,7 +139,7 @@ impl Walk<'_> {
             Kind::PreScripts { base, sub, sup } => {
                 let sub = sub.and_then(|sub| self.part(sub));
                 let sup = sup.and_then(|sup| self.part(sup));
-                let base = self.optional_row(base);
+                let base = base.and_then(|base| self.row(base));
                 let id = self.builder.multiscripts(base, &[], &[sub, sup]);
                 self.push(id, Token::Operand);
             }

@@ -49,10 +49,8 @@ pub(super) enum Token {
     Open(char),
     /// A closing delimiter.
     Close(char),
-    /// `|`, `∥`, `∣`
+    /// `|`, `∥`, `∣`, `\middle|`
     Bar,
-    /// `\middle|`
-    Middle,
     /// Scripts of what stands before; whether there is a subscript.
     Script(bool),
     /// Scripts of what comes.
@@ -552,7 +550,7 @@ impl Parse<'_> {
             return false;
         }
         let sign = self.at;
-        let such_that = self.take(Token::Middle) || self.take(Token::Bar) || self.take(Token::MetaRelation);
+        let such_that = self.take(Token::Bar) || self.take(Token::MetaRelation);
         if !(such_that && self.formulae()) {
             return false;
         }
@@ -668,7 +666,7 @@ impl Parse<'_> {
         if !self.function_argument() {
             return false;
         }
-        let separator = |p: &mut Self| p.take(Token::Punct) || p.take(Token::Middle) || p.take(Token::Bar);
+        let separator = |p: &mut Self| p.take(Token::Punct) || p.take(Token::Bar);
         while self.attempt(|p| separator(p) && p.function_argument()) {}
         self.matching_close(open)
     }
