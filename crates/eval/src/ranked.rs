@@ -1,0 +1,89 @@
+//! A ranking as a measure sees it: what the judges said of each result, in order.
+
+/// What the judges said of one result: a grade of 0 or more, or nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Verdict(i32);
+
+impl Verdict {
+    /// Not judged, which includes negative grades, as in trec_eval.
+    pub const UNJUDGED: Self = Self(-1);
+
+    /// A grade; a negative one means not judged.
+    #[must_use]
+    pub fn graded(grade: i32) -> Self {
+        Self(grade.max(-1))
+    }
+
+    /// The grade, if there is one.
+    #[must_use]
+    pub fn grade(self) -> Option<i32> {
+        (self.0 >= 0).then_some(self.0)
+    }
+
+    /// What the result is worth: its grade, and 0 if it is not judged.
+    #[must_use]
+    pub fn gain(self) -> i32 {
+        self.0.max(0)
+    }
+
+    /// Whether there is a grade.
+    #[must_use]
+    pub fn is_judged(self) -> bool {
+        self.0 >= 0
+    }
+
+    /// Whether the grade is at least `level`; what is not judged is not relevant at any level.
+    #[must_use]
+    pub fn is_relevant(self, level: i32) -> bool {
+        self.0 >= 0 && self.0 >= level
+    }
+}
+
+/// All grades of a topic, whether retrieved or not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pool {
+    grades: Vec<i32>,
+}
+
+impl Pool {
+    /// From grades in any order; negative ones are not judged and left out.
+    #[must_use]
+    pub fn new(mut grades: Vec<i32>) -> Self {
+        grades.retain(|grade| *grade >= 0);
+        grades.sort_unstable_by(|a, b| b.cmp(a));
+        Self { grades }
+    }
+
+    /// The grades, the highest first.
+    #[must_use]
+    pub fn grades(&self) -> &[i32] {
+        &self.grades
+    }
+
+    /// How many items are judged.
+    #[must_use]
+    pub fn num_judged(&self) -> usize {
+        self.grades.len()
+    }
+
+    /// How many have a grade of at least `level`.
+    #[must_use]
+    pub fn num_relevant(&self, level: i32) -> usize {
+        self.grades.partition_point(|grade| *grade >= level)
+    }
+
+    /// How many are judged and have a lower grade than `level`.
+    #[must_use]
+    pub fn num_nonrelevant(&self, level: i32) -> usize {
+        self.num_judged() - self.num_relevant(level)
+    }
+}
+
+/// The ranking of one topic, best first, beside the topic's judgments.
+#[derive(Clone, Copy, Debug)]
+pub struct Ranked<'a> {
+    /// What the judges said of each result, in order.
+    pub verdicts: &'a [Verdict],
+    /// All judgments of the topic.
+    pub pool: &'a Pool,
+}

@@ -1,0 +1,1 @@
+//! How sure is a number? Tests, intervals, correlation and agreement.
