@@ -42,6 +42,9 @@ pub enum Error {
         /// What is wrong, and where known how to mend it.
         reason: String,
     },
+    /// Several things in the file are not as they must be.
+    #[error(transparent)]
+    Problems(#[from] Problems),
     /// The file as a whole is not what was asked for.
     #[error("{file}: {reason}")]
     File {
@@ -50,4 +53,61 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
+}
+
+/// One thing that is wrong with a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where.
+    pub place: Place,
+    /// What is wrong, and where known how to mend it.
+    pub reason: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.reason)
+    }
+}
+
+/// All that is wrong with a file; as text, the first and how many more there are.
+#[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
+pub struct Problems {
+    /// The first of them, in the order of the file.
+    pub kept: Vec<Problem>,
+    /// How many there are, those that were not kept included.
+    pub total: usize,
+}
+
+impl Problems {
+    /// How many are kept; a file of the wrong kind has as many as it has lines.
+    pub const KEPT: usize = 10_000;
+
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+
+    /// Adds one, unless there are too many already; it is counted in any case.
+    pub fn push(&mut self, problem: impl FnOnce() -> Problem) {
+        self.total += 1;
+        if self.kept.len() < Self::KEPT {
+            self.kept.push(problem());
+        }
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(first) = self.kept.first() else {
+            return f.write_str("nothing is wrong");
+        };
+        write!(f, "{first}")?;
+        match self.total - 1 {
+            0 => Ok(()),
+            1 => f.write_str(" (and 1 more problem)"),
+            more => write!(f, " (and {more} more problems)"),
+        }
+    }
 }

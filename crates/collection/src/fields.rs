@@ -1,0 +1,232 @@
+//! Lines of a table without a header, cut into fields.
+//!
+//! trec_eval's files are cut at blanks and tabs of any number; the labs' files
+//! are cut at single tabs, and a field may then hold blanks. Both are read:
+//! the first line decides which, and a line that has another number of fields
+//! is tried the other way before it is a problem.
+
+use crate::error::{Place, Problem};
+use crate::source::SourceText;
+
+/// A piece of a text, by bytes. A file has less than 4 GiB.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    /// Files up to this size can be addressed.
+    pub(crate) const LIMIT: usize = u32::MAX as usize;
+
+    /// A span; both ends are within a text that is not longer than [`Span::LIMIT`].
+    pub(crate) fn new(start: usize, end: usize) -> Self {
+        let short = |offset: usize| u32::try_from(offset).expect("texts are shorter than the limit");
+        Self { start: short(start), end: short(end) }
+    }
+
+    pub(crate) fn start(self) -> usize {
+        self.start as usize
+    }
+
+    pub(crate) fn of(self, text: &str) -> &str {
+        &text[self.start as usize..self.end as usize]
+    }
+}
+
+/// The fields of a line; one more than any table has is enough to notice.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Fields {
+    spans: [Span; Self::MOST],
+    count: usize,
+}
+
+impl Fields {
+    const MOST: usize = 8;
+
+    /// How many fields there are, counted up to one more than fit.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    pub(crate) fn get(&self, index: usize) -> Span {
+        self.spans[index]
+    }
+
+    fn push(&mut self, start: usize, end: usize) {
+        if let Some(slot) = self.spans.get_mut(self.count) {
+            *slot = Span::new(start, end);
+        }
+        self.count = (self.count + 1).min(Self::MOST + 1);
+    }
+}
+
+/// How the lines of a file are cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// At every tab.
+    Tabs,
+    /// At any number of blanks and tabs.
+    Blanks,
+}
+
+/// Cuts the lines of one file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Cutter {
+    cut: Option<Cut>,
+}
+
+impl Cutter {
+    /// Cuts the line `text[start..end]`; `fits` says which numbers of fields are right.
+    pub(crate) fn cut(
+        &mut self,
+        text: &str,
+        start: usize,
+        end: usize,
+        fits: impl Fn(usize) -> bool,
+    ) -> Fields {
+        let first = *self.cut.get_or_insert_with(|| {
+            let tabs = cut_at_tabs(text, start, end);
+            if fits(tabs.count()) { Cut::Tabs } else { Cut::Blanks }
+        });
+        let (fields, other): (_, fn(&str, usize, usize) -> Fields) = match first {
+            Cut::Tabs => (cut_at_tabs(text, start, end), cut_at_blanks),
+            Cut::Blanks => (cut_at_blanks(text, start, end), cut_at_tabs),
+        };
+        if fits(fields.count()) {
+            return fields;
+        }
+        let again = other(text, start, end);
+        if fits(again.count()) && (0..again.count()).all(|index| !again.get(index).of(text).is_empty()) {
+            again
+        } else {
+            fields
+        }
+    }
+}
+
+/// Fields between tabs, without the blanks around each.
+fn cut_at_tabs(text: &str, start: usize, end: usize) -> Fields {
+    let bytes = text.as_bytes();
+    let mut fields = Fields::default();
+    let mut from = start;
+    loop {
+        let to = memchr::memchr(b'\t', &bytes[from..end]).map_or(end, |tab| from + tab);
+        let (mut left, mut right) = (from, to);
+        while left < right && bytes[left] == b' ' {
+            left += 1;
+        }
+        while left < right && bytes[right - 1] == b' ' {
+            right -= 1;
+        }
+        fields.push(left, right);
+        if to == end {
+            return fields;
+        }
+        from = to + 1;
+    }
+}
+
+fn cut_at_blanks(text: &str, start: usize, end: usize) -> Fields {
+    let bytes = text.as_bytes();
+    let is_blank = |byte: u8| matches!(byte, b' ' | b'\t' | 0x0B | 0x0C | b'\r');
+    let mut fields = Fields::default();
+    let mut at = start;
+    loop {
+        while at < end && is_blank(bytes[at]) {
+            at += 1;
+        }
+        if at == end {
+            return fields;
+        }
+        let from = at;
+        while at < end && !is_blank(bytes[at]) {
+            at += 1;
+        }
+        fields.push(from, at);
+    }
+}
+
+/// The lines of a text that hold something: number from 1, start, end, without line ends.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, usize, usize)> {
+    let bytes = text.as_bytes();
+    let mut number = 0;
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        while next < bytes.len() {
+            let start = next;
+            let newline = memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |found| start + found);
+            next = newline + 1;
+            number += 1;
+            let mut end = newline;
+            while end > start && bytes[end - 1] == b'\r' {
+                end -= 1;
+            }
+            if bytes[start..end].iter().any(|byte| !byte.is_ascii_whitespace()) {
+                return Some((number, start, end));
+            }
+        }
+        None
+    })
+}
+
+/// What is wrong with a field, with its place.
+pub(crate) fn problem(source: &SourceText, line: usize, span: Span, reason: String) -> Problem {
+    let before = &source.text[..span.start()];
+    let start = memchr::memrchr(b'\n', before.as_bytes()).map_or(0, |newline| newline + 1);
+    let column = Some(before[start..].chars().count() + 1);
+    Problem { place: Place { file: source.name.clone(), line, column }, reason }
+}
+
+/// A field as it is shown in a message: its beginning, if it is long.
+pub(crate) fn shorten(field: &str) -> String {
+    match field.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &field[..end]),
+        None => field.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(lines: &[&str], wanted: usize, expected: &[&[&str]]) {
+        let mut cutter = Cutter::default();
+        let found: Vec<Vec<&str>> = lines
+            .iter()
+            .map(|line| {
+                let fields = cutter.cut(line, 0, line.len(), |count| count == wanted);
+                (0..fields.count().min(Fields::MOST)).map(|index| fields.get(index).of(line)).collect()
+            })
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn tabs_keep_blanks_inside_a_field() {
+        check(&["a b\tc", "d \t e"], 2, &[&["a b", "c"], &["d", "e"]]);
+    }
+
+    #[test]
+    fn blanks_of_any_number() {
+        check(&["  a   b\tc "], 3, &[&["a", "b", "c"]]);
+    }
+
+    #[test]
+    fn one_line_may_be_cut_the_other_way() {
+        check(&["a\tb", "c d", "e f g\th"], 2, &[&["a", "b"], &["c", "d"], &["e f g", "h"]]);
+    }
+
+    #[test]
+    fn an_empty_field_between_tabs_stays_empty() {
+        check(&["a\t\tb"], 3, &[&["a", "", "b"]]);
+        check(&["a\tb\tc", "a\t\tb\tc"], 3, &[&["a", "b", "c"], &["a", "b", "c"]]);
+    }
+
+    #[test]
+    fn lines_are_numbered_and_blank_ones_skipped() {
+        let text = "a\r\n\n  \r\nb";
+        let found: Vec<(usize, &str)> = lines(text).map(|(line, from, to)| (line, &text[from..to])).collect();
+        assert_eq!(found, [(1, "a"), (4, "b")]);
+    }
+}
