@@ -1,13 +1,16 @@
-//! How does a result look on paper? Tables from plain values.
+//! How does a result look on paper? Tables and charts from plain values.
 //!
 //! The last room of the house: values come from `eval` and `stats`, text goes
 //! to whoever writes files or pages. This crate never computes what it shows
 //! (no means, no tests, no best values), reads and writes nothing, and gives
 //! the same bytes for the same values.
 //!
-//! - [`table`]: a table of results, as aligned text, Markdown, LaTeX, CSV or HTML.
+//! - [`table`]: a table of results, as aligned text, Markdown, LaTeX, CSV or HTML;
+//! - [`chart`]: SVG charts: systems by measure, differences by topic, heat maps,
+//!   scatter plots, lines.
 //!
 //! ```
+//! use report::chart::{Dots, Estimate, Panel, Range, System, Tone};
 //! use report::table::{Cell, Colour, Column, Mark, Row, Table};
 //!
 //! let table = Table {
@@ -39,9 +42,24 @@
 //! Our runs
 //!   tree  0.347*  0.200
 //! ");
+//!
+//! let chart = Dots {
+//!     title: "nDCG' by system".into(),
+//!     systems: vec![System { name: "tree".into(), tone: Tone::Accent }],
+//!     panels: vec![Panel {
+//!         measure: "nDCG'".into(),
+//!         estimates: vec![Estimate { value: 0.3472, interval: Some((0.301, 0.392)) }],
+//!         range: Range::FROM_ZERO,
+//!         decimals: 3,
+//!         ..Panel::default()
+//!     }],
+//!     ..Dots::default()
+//! };
+//! assert!(chart.to_svg().starts_with("<svg"));
 //! ```
 
 mod escape;
 mod number;
 
+pub mod chart;
 pub mod table;
