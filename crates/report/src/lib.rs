@@ -7,7 +7,8 @@
 //!
 //! - [`table`]: a table of results, as aligned text, Markdown, LaTeX, CSV or HTML;
 //! - [`chart`]: SVG charts: systems by measure, differences by topic, heat maps,
-//!   scatter plots, lines.
+//!   scatter plots, lines;
+//! - [`page`]: an HTML page with any of these inside.
 //!
 //! ```
 //! use report::chart::{Dots, Estimate, Panel, Range, System, Tone};
@@ -62,4 +63,5 @@ mod escape;
 mod number;
 
 pub mod chart;
+pub mod page;
 pub mod table;
