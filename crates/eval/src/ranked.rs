@@ -1,17 +1,25 @@
 //! A ranking as a measure sees it: what the judges said of each result, in order.
 
 /// What the judges said of one result: a grade of 0 or more, or nothing.
+///
+/// Measures treat both kinds of nothing alike, infAP apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Verdict(i32);
 
 impl Verdict {
-    /// Not judged, which includes negative grades, as in trec_eval.
+    /// Not judged, and not in the judgment file at all.
     pub const UNJUDGED: Self = Self(-1);
 
-    /// A grade; a negative one means not judged.
+    /// Not judged, though listed in the judgment file with a negative grade.
+    ///
+    /// This is how trec_eval's format marks what was pooled but not drawn for
+    /// judging; only infAP tells it from [`UNJUDGED`](Self::UNJUDGED).
+    pub const POOLED: Self = Self(-2);
+
+    /// A grade as the judgment file has it; a negative one means [`POOLED`](Self::POOLED), not judged.
     #[must_use]
     pub fn graded(grade: i32) -> Self {
-        Self(grade.max(-1))
+        if grade < 0 { Self::POOLED } else { Self(grade) }
     }
 
     /// The grade, if there is one.
@@ -86,4 +94,28 @@ pub struct Ranked<'a> {
     pub verdicts: &'a [Verdict],
     /// All judgments of the topic.
     pub pool: &'a Pool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn negative_grades_are_pooled_but_not_judged() {
+        for grade in [-1, -2, i32::MIN] {
+            let verdict = Verdict::graded(grade);
+            assert_eq!(verdict, Verdict::POOLED);
+            assert_ne!(verdict, Verdict::UNJUDGED);
+            assert_eq!((verdict.grade(), verdict.gain(), verdict.is_judged()), (None, 0, false));
+            assert!(!verdict.is_relevant(i32::MIN));
+        }
+    }
+
+    #[test]
+    fn counts_by_level() {
+        let pool = Pool::new(vec![0, 3, -1, 1, 2]);
+        assert_eq!(pool.grades(), [3, 2, 1, 0]);
+        assert_eq!((pool.num_relevant(2), pool.num_nonrelevant(2)), (2, 2));
+        assert_eq!((pool.num_relevant(0), pool.num_relevant(-1), pool.num_relevant(9)), (4, 4, 0));
+    }
 }
