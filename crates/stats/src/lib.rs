@@ -13,6 +13,7 @@
 //! | [`correction`] | what remains of many p-values? |
 //! | [`tukey`] | which of many systems differ? |
 //! | [`power`] | how many topics are needed? |
+//! | [`correlation`] | do two rankings agree? |
 //! | [`distributions`] | how likely is a value this large? |
 //! | [`rng`] | where does chance come from? |
 //!
@@ -36,6 +37,7 @@
 
 pub mod bootstrap;
 pub mod correction;
+pub mod correlation;
 pub mod distributions;
 pub mod paired;
 pub mod power;
