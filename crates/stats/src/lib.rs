@@ -14,6 +14,7 @@
 //! | [`tukey`] | which of many systems differ? |
 //! | [`power`] | how many topics are needed? |
 //! | [`correlation`] | do two rankings agree? |
+//! | [`agreement`] | do assessors agree? |
 //! | [`distributions`] | how likely is a value this large? |
 //! | [`rng`] | where does chance come from? |
 //!
@@ -35,6 +36,7 @@
 //! # Ok::<(), stats::Error>(())
 //! ```
 
+pub mod agreement;
 pub mod bootstrap;
 pub mod correction;
 pub mod correlation;
