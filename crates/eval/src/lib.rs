@@ -11,9 +11,29 @@
 //! # Ok::<(), eval::MeasureError>(())
 //! ```
 
+mod average;
+mod compare;
+mod judgments;
 mod measure;
 mod measures;
+mod pipeline;
+mod presets;
 mod ranked;
+mod scores;
+pub mod strata;
+mod studies;
+mod surroundings;
+mod unjudged;
 
+pub use average::{Average, TopicPolicy, average};
+pub use compare::{Comparison, Correction, Method, PairedTest, against, pairs};
+pub use judgments::{Codes, JudgedTopic, Judgments};
 pub use measure::{Aggregate, Measure, MeasureError};
+pub use pipeline::{Duplicate, Duplicates, Entry, LeftOut, Pipeline, Ranking, VisualIdLookup};
+pub use presets::{Column, Preset};
 pub use ranked::{Pool, Ranked, Verdict};
+pub use scores::{Outcome, RunScores, Scorer, Ties, TopicScores};
+pub use strata::{StrataStudy, Stratum};
+pub use studies::{AtDepth, LeftOutRun, Setting, TeamRun, leave_one_team_out, pool_depths};
+pub use surroundings::{Bounds, Coverage, Makeup, Surroundings};
+pub use unjudged::{Cases, DRAWS, cases};

@@ -1,0 +1,108 @@
+//! Judgments by topic and document, ready to be looked up.
+
+use crate::ranked::{Pool, Verdict};
+use collection::qrels::{Judgment, Qrels};
+use collection::{DocId, TopicId};
+use foldhash::HashMap;
+use foldhash::HashMapExt as _;
+
+/// What Task 3's codes for "system failure" and "do not know" count as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Codes {
+    /// As not judged, which is how Tasks 1 and 2 take them.
+    #[default]
+    Unjudged,
+    /// As not relevant, which is how Task 3 takes them.
+    Zero,
+}
+
+/// The judgments of all topics, borrowed from the file they were read from.
+#[derive(Clone, Debug)]
+pub struct Judgments<'q> {
+    topics: Vec<JudgedTopic<'q>>,
+    by_id: HashMap<&'q TopicId, usize>,
+}
+
+/// The judgments of one topic.
+#[derive(Clone, Debug)]
+pub struct JudgedTopic<'q> {
+    id: &'q TopicId,
+    verdicts: HashMap<DocId<'q>, Verdict>,
+    pool: Pool,
+}
+
+impl<'q> Judgments<'q> {
+    /// Makes a file of judgments ready; topics are listed as people list them.
+    #[must_use]
+    pub fn new(qrels: &'q Qrels, codes: Codes) -> Self {
+        Self::restricted(qrels, codes, |_, _| true)
+    }
+
+    /// Keeps only those judgments that `keep` says, as if the others had never been made.
+    #[must_use]
+    pub fn restricted(
+        qrels: &'q Qrels,
+        codes: Codes,
+        mut keep: impl FnMut(&'q TopicId, DocId<'q>) -> bool,
+    ) -> Self {
+        let mut topics: Vec<JudgedTopic<'q>> = qrels
+            .topics()
+            .map(|topic| {
+                let rows = topic.rows().filter(|row| keep(topic.id(), row.doc()));
+                let verdicts: HashMap<DocId<'q>, Verdict> =
+                    rows.map(|row| (row.doc(), verdict(row.judgment(), codes))).collect();
+                let grades = verdicts.values().filter_map(|verdict| verdict.grade()).collect();
+                JudgedTopic { id: topic.id(), verdicts, pool: Pool::new(grades) }
+            })
+            .collect();
+        topics.sort_by(|a, b| a.id.natural_cmp(b.id));
+        let mut by_id = HashMap::with_capacity(topics.len());
+        by_id.extend(topics.iter().enumerate().map(|(index, topic)| (topic.id, index)));
+        Self { topics, by_id }
+    }
+
+    /// All topics, in the order in which people list them.
+    #[must_use]
+    pub fn topics(&self) -> &[JudgedTopic<'q>] {
+        &self.topics
+    }
+
+    /// Where a topic stands in [`Judgments::topics`].
+    #[must_use]
+    pub fn index_of(&self, id: &TopicId) -> Option<usize> {
+        self.by_id.get(id).copied()
+    }
+}
+
+impl<'q> JudgedTopic<'q> {
+    /// The topic.
+    #[must_use]
+    pub fn id(&self) -> &'q TopicId {
+        self.id
+    }
+
+    /// All its grades.
+    #[must_use]
+    pub fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// What was said of a document.
+    #[must_use]
+    pub fn verdict(&self, doc: DocId<'_>) -> Verdict {
+        self.verdicts.get(&doc).copied().unwrap_or(Verdict::UNJUDGED)
+    }
+
+    /// The documents that were judged, in no order.
+    pub fn docs(&self) -> impl Iterator<Item = (DocId<'q>, Verdict)> + '_ {
+        self.verdicts.iter().map(|(doc, verdict)| (*doc, *verdict))
+    }
+}
+
+fn verdict(judgment: Judgment, codes: Codes) -> Verdict {
+    match (judgment, codes) {
+        (Judgment::Grade(grade), _) => Verdict::graded(grade),
+        (Judgment::SystemFailure | Judgment::DoNotKnow, Codes::Zero) => Verdict::graded(0),
+        _ => Verdict::POOLED,
+    }
+}
