@@ -111,3 +111,18 @@ impl fmt::Display for Problems {
         }
     }
 }
+
+/// A thing that was mended on reading: the file is used, but not quite as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Where.
+    pub place: Place,
+    /// What was found there and what was made of it.
+    pub text: String,
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.text)
+    }
+}
