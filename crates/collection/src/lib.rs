@@ -13,13 +13,17 @@ pub use error::{Error, Place, Problem, Problems};
 pub use ids::{DocId, FormulaId, RunTag, TopicId};
 pub use source::{Source, SourceText};
 
+mod answers;
 mod delimited;
+mod flags;
 mod json;
 mod labels;
 mod topics;
 mod xml;
 
+pub use answers::{AnswerMap, RunAnswers, UnknownRun, read_answers};
 pub use error::Note;
+pub use flags::{AnswerFlags, Flag, Flags, read_flags};
 pub use labels::{Label, LabelError, Stratum, TopicLabels, read_labels};
 pub use topics::{
     DuplicateTopic, Formula, Html, Joined, Keyword, LineEnd, Loss, Representation, Role, Site, Topic,
