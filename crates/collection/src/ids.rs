@@ -80,6 +80,14 @@ owned_id! {
     /// The name a run carries in its last column.
     RunTag
 }
+owned_id! {
+    /// The id that all formulas share that look the same.
+    VisualId
+}
+owned_id! {
+    /// The id of a question or an answer.
+    PostId
+}
 
 impl TopicId {
     /// The order in which people list topics: numbers inside the ids count as

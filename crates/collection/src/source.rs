@@ -3,11 +3,14 @@
 use crate::error::{Error, Place};
 use flate2::read::MultiGzDecoder;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
 /// The first two bytes of what gzip writes.
 const GZIP_MAGIC: [u8; 2] = [0x1F, 0x8B];
+
+/// How much is read at once.
+const BUFFER: usize = 1 << 17;
 
 /// Where a text comes from.
 #[derive(Debug)]
@@ -88,6 +91,48 @@ impl<'a> Source<'a> {
     }
 }
 
+impl<'a> Source<'a> {
+    /// What it is called in messages.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Opens it for reading piece by piece, unpacked if it is gzip: for files
+    /// that do not fit in memory. Unlike [`Source::read`] this looks neither at
+    /// the encoding nor for a byte order mark.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be opened.
+    pub fn open(self) -> Result<Box<dyn BufRead + 'a>, Error> {
+        let Self { name, input } = self;
+        let open = || -> io::Result<Box<dyn BufRead + 'a>> {
+            let mut raw: Box<dyn Read + 'a> = match input {
+                Input::Bytes(bytes) => Box::new(Cursor::new(bytes)),
+                Input::Path(path) if path == Path::new("-") => Box::new(io::stdin()),
+                Input::Path(path) => {
+                    let file = File::open(path)?;
+                    if file.metadata()?.is_dir() {
+                        return Err(io::Error::other("is a folder, not a file"));
+                    }
+                    Box::new(file)
+                }
+            };
+            let mut magic = Vec::new();
+            raw.by_ref().take(2).read_to_end(&mut magic)?;
+            let packed = magic == GZIP_MAGIC;
+            let whole = BufReader::with_capacity(BUFFER, Cursor::new(magic).chain(raw));
+            Ok(if packed {
+                Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(whole)))
+            } else {
+                Box::new(whole)
+            })
+        };
+        open().map_err(|cause| Error::Io { file: name, cause })
+    }
+}
+
 /// A file that was read: its name and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceText {
@@ -124,6 +169,17 @@ mod tests {
         packer.write_all("a\tb\n".as_bytes()).unwrap();
         let text = Source::bytes("run.tsv", packer.finish().unwrap()).read().unwrap();
         assert_eq!(text.text, "a\tb\n");
+    }
+
+    #[test]
+    fn reading_in_pieces_gives_the_same() {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        packer.write_all(b"a\tb\n").unwrap();
+        for bytes in [packer.finish().unwrap(), b"a\tb\n".to_vec(), b"a".to_vec(), Vec::new()] {
+            let mut pieces = String::new();
+            Source::bytes("x", bytes.clone()).open().unwrap().read_to_string(&mut pieces).unwrap();
+            assert_eq!(pieces, Source::bytes("x", bytes).read().unwrap().text);
+        }
     }
 
     #[test]

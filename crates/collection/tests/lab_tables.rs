@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
 
-use collection::{Source, TopicLabels, read_answers, read_labels};
+use collection::{
+    FormulaId, FormulaSite, Keep, Source, TopicLabels, Wanted, read_answers, read_labels, read_visual_ids,
+};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -39,6 +41,31 @@ fn labels_of_two_years_have_the_same_strata() {
     assert_eq!(value(&table, "A.212", "category"), "Computation");
     assert_eq!(value(&table, "A.300", "average rating"), "1.5");
     assert_eq!(value(&first, "A.10", "Difficulty"), "Low");
+}
+
+#[test]
+fn visual_ids_of_the_formula_index() {
+    let Some(data) = testkit::data_dir() else { return testkit::skip("the real data is not there") };
+    for name in ["latex_representation.tsv", "slt_representation.tsv"] {
+        let path = data.join("arqmath-mini").join(name);
+        let ids = read_visual_ids(&path, Wanted::All, Keep::Places).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(ids.len(), 76_965, "{name}");
+        let distinct: HashSet<_> = ids.iter().map(|(_, visual)| visual).collect();
+        assert_eq!((ids.iter().count(), distinct.len()), (76_274, 37_987), "{name}");
+        for (formula, visual, post, site) in [
+            ("1552", "695948", "9253", FormulaSite::Answer),
+            ("2618", "4097", "255", FormulaSite::Title),
+            ("28299327", "2270536", "3055993", FormulaSite::Answer),
+        ] {
+            let place = ids.place(formula).unwrap();
+            assert_eq!(ids.get(formula).unwrap().as_str(), visual);
+            assert_eq!((place.post.as_str(), place.site), (post, site));
+        }
+        let wanted: HashSet<FormulaId> = ["2618", "no such"].into_iter().map(FormulaId::from).collect();
+        assert_eq!(read_visual_ids(&path, Wanted::Only(&wanted), Keep::VisualIds).unwrap().len(), 1);
+    }
+    let by_visual_id = data.join("arqmath-mini/opt_representation.tsv");
+    assert!(read_visual_ids(&by_visual_id, Wanted::All, Keep::VisualIds).is_err());
 }
 
 #[test]
