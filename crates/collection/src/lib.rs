@@ -1,32 +1,32 @@
 //! What do these files say? Topics, judgments and runs, read and written.
+//!
+//! Ids are types, every error has its place, and what is written is read back
+//! as it was. See [`run`] and [`qrels`] for what systems returned and judges
+//! said, [`task3`] for written answers, and [`read_topics`] for topics.
 
+mod answers;
+mod delimited;
 mod error;
 mod fields;
+mod flags;
 mod ids;
+mod json;
+mod labels;
 pub mod order;
 pub mod qrels;
 pub mod run;
 mod source;
 pub mod task3;
-
-pub use error::{Error, Place, Problem, Problems};
-pub use ids::{DocId, FormulaId, RunTag, TopicId};
-pub use source::{Source, SourceText};
-
-mod answers;
-mod delimited;
-mod flags;
-mod json;
-mod labels;
 mod topics;
 mod visual_ids;
 mod xml;
 
 pub use answers::{AnswerMap, RunAnswers, UnknownRun, read_answers};
-pub use error::Note;
+pub use error::{Error, Note, Place, Problem, Problems};
 pub use flags::{AnswerFlags, Flag, Flags, read_flags};
-pub use ids::{PostId, VisualId};
+pub use ids::{DocId, FormulaId, PostId, RunTag, TopicId, VisualId};
 pub use labels::{Label, LabelError, Stratum, TopicLabels, read_labels};
+pub use source::{Source, SourceText};
 pub use topics::{
     DuplicateTopic, Formula, Html, Joined, Keyword, LineEnd, Loss, Representation, Role, Site, Topic,
     TopicFile, TopicFormat, Topics, Written, read_topics, read_topics_as, write_topic_formulas, write_topics,

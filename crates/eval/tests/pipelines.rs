@@ -1,6 +1,8 @@
 //! Whole pipelines on small files: which topics count, how formulas become
 //! visual ids, and what happens to ties and duplicates.
 
+#![expect(clippy::unwrap_used, reason = "a test that fails says where")]
+
 use collection::order::Width;
 use collection::qrels::{Qrels, Scale};
 use collection::run::{Run, RunKind};
