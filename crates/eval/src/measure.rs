@@ -113,6 +113,12 @@ impl Measure {
         self
     }
 
+    /// The same with unjudged results left in.
+    #[must_use]
+    pub fn over_all_results(self) -> Self {
+        Self { results: Results::All, ..self }
+    }
+
     /// The same with another relevance level, as trec_eval's `-l`; no change
     /// for measures without one. A negative level counts as 0: what is not
     /// judged is never relevant, though trec_eval would count it so then.

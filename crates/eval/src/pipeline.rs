@@ -137,7 +137,8 @@ impl<'a> Pipeline<'a> {
             entries = by_visual_id(entries, visual_ids, &mut left_out);
         }
         for entry in &mut entries {
-            entry.score = self.width.round(entry.score);
+            // Adding zero makes one zero of two: -0 and 0 are equal scores, also after rounding.
+            entry.score = self.width.round(entry.score) + 0.0;
             entry.verdict = judged.verdict(entry.doc);
         }
         entries.sort_unstable_by(|a, b| compare((a.score, a.doc), (b.score, b.doc)));
@@ -180,8 +181,7 @@ impl<'a> Pipeline<'a> {
 }
 
 fn entry(row: RunRow<'_>) -> Entry<'_> {
-    // `+ 0.0` makes one zero of two: -0 and 0 are equal scores.
-    Entry { doc: row.doc(), score: row.score() + 0.0, verdict: Verdict::UNJUDGED, line: row.line() }
+    Entry { doc: row.doc(), score: row.score(), verdict: Verdict::UNJUDGED, line: row.line() }
 }
 
 /// The first instance of each visual id from the top, rows with equal scores in the order of the file.
@@ -190,7 +190,7 @@ fn by_visual_id<'a>(
     visual_ids: &'a dyn VisualIdLookup,
     left_out: &mut LeftOut,
 ) -> Vec<Entry<'a>> {
-    entries.sort_by(|a, b| b.score.total_cmp(&a.score));
+    entries.sort_by(|a, b| (b.score + 0.0).total_cmp(&(a.score + 0.0)));
     let mut seen = HashMap::with_capacity(entries.len());
     entries.retain_mut(|entry| match visual_ids.visual_id(entry.doc) {
         None => {

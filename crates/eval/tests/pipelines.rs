@@ -129,8 +129,10 @@ fn ties_are_broken_by_the_bytes_of_the_id() {
 
 #[test]
 fn negative_zero_ties_with_zero() {
-    let run = run("A Q0 a 1 -0 t; A Q0 b 2 0 t", RunKind::Documents);
-    close(score(&run, &qrels("A 0 a 0; A 0 b 3"), &["RR"], Pipeline::default()).topics[0].values[0], 1.0);
+    for zero in ["0", "1e-46"] {
+        let run = run(&format!("A Q0 a 1 {zero} t; A Q0 b 2 -{zero} t"), RunKind::Documents);
+        close(score(&run, &qrels("A 0 a 0; A 0 b 3"), &["RR"], Pipeline::default()).topics[0].values[0], 1.0);
+    }
 }
 
 #[test]
