@@ -23,6 +23,7 @@ mod scores;
 pub mod strata;
 mod studies;
 mod surroundings;
+pub mod task3;
 mod unjudged;
 
 pub use average::{Average, TopicPolicy, average};

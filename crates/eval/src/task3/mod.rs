@@ -1,0 +1,42 @@
+//! Task 3: how good is the one answer that a system gives to a question?
+//!
+//! | measure | question | where |
+//! | --- | --- | --- |
+//! | AR, P@1 | What did people think of the answer? | [`relevance()`] |
+//! | LO | Does it say what relevant answers say, in the same tokens? | [`similarity()`] with [`LexicalOverlap`] |
+//! | MG, UI | Is it machine-made, does it hold unrelated things? | [`flag_shares`] |
+//!
+//! Contextual similarity needs a language model; whoever has one implements
+//! [`AnswerSimilarity`] and gets references, ablation and mean from here.
+//! Where the lab's scripts do something else than its overview says, both are
+//! there under the names *published* and *as run*.
+
+mod error;
+mod first;
+mod flags;
+mod grades;
+mod overlap;
+mod references;
+mod relevance;
+mod share;
+mod similarity;
+mod text;
+mod tokens;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::Task3Error;
+pub use first::{best_answers, first_answers, highest_possible};
+pub use flags::{AnswerFlags, Flag, FlagShares, Flags, UnrelatedByRelevance, flag_shares};
+pub use grades::{RELEVANT, grade_of};
+pub use overlap::{Counting, LexicalOverlap, token_f1};
+pub use references::{Ablation, Contributor, NotUsed, NotUsedReason, Reference, ReferenceTask, References};
+pub use relevance::{MeanOver, Outcome, Relevance, RelevanceConfig, TopicFilter, TopicRelevance, relevance};
+pub use share::Share;
+pub use similarity::{
+    AnswerSimilarity, BestReference, Rule, SimilarityOutcome, SimilarityScore, TopicSimilarity, Unanswered,
+    similarity,
+};
+pub use text::{Normalisation, Piece, PostText};
+pub use tokens::{Tokenize, TokenizeError, Tokenizer};
