@@ -5,6 +5,7 @@
 //! said, [`task3`] for written answers, and [`read_topics`] for topics.
 
 mod answers;
+pub mod check;
 mod delimited;
 mod error;
 mod fields;

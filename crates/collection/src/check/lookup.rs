@@ -1,0 +1,185 @@
+//! What is known of the collection, for rules about posts and formulas.
+
+use crate::error::{Error, Place};
+use crate::ids::DocId;
+use crate::source::Source;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// What a post is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PostKind {
+    /// A question, its title included.
+    Question,
+    /// An answer.
+    Answer,
+    /// A comment.
+    Comment,
+    /// There is no such post.
+    Missing,
+    /// Nothing is known of it.
+    Unknown,
+}
+
+/// Where a formula stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormulaPlace<'a> {
+    /// The post.
+    pub post: Cow<'a, str>,
+    /// What the post is; a formula in a comment carries the post commented on.
+    pub kind: PostKind,
+}
+
+/// Answers questions about a collection.
+pub trait CollectionLookup {
+    /// What a post is: whether an answer.
+    fn is_answer(&self, post: DocId<'_>) -> PostKind;
+
+    /// Where a formula stands, if it is in the collection.
+    fn formula_place(&self, formula: DocId<'_>) -> Option<FormulaPlace<'_>>;
+}
+
+/// The lab's tables of formulas, by their columns `id`, `post_id` and `type`.
+///
+/// Posts without formulas are not in them, so that nothing is known of those.
+///
+/// ```
+/// use collection::check::{CollectionLookup, FormulaTable, PostKind};
+/// use collection::{DocId, Source};
+/// let mut table = FormulaTable::default();
+/// table.read(Source::bytes("formulas.tsv", "id\tpost_id\ttype\tformula\n7\t99\tanswer\tx^2\n"))?;
+/// assert_eq!(table.formula_place(DocId("7")).expect("known").post, "99");
+/// assert_eq!(table.is_answer(DocId("99")), PostKind::Answer);
+/// # Ok::<(), collection::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct FormulaTable {
+    formulas: HashMap<u64, (u64, PostKind)>,
+    posts: HashMap<u64, PostKind>,
+}
+
+impl FormulaTable {
+    /// Adds the formulas of a table. Rows whose ids are no numbers are left out and counted.
+    ///
+    /// # Errors
+    ///
+    /// When the table cannot be read or lacks one of the columns.
+    pub fn read(&mut self, source: Source<'_>) -> Result<usize, Error> {
+        let source = source.read()?;
+        let mut records = records(&source.text);
+        let header = records.next().unwrap_or_default();
+        let column = |name: &str| {
+            header.iter().position(|column| column.trim() == name).ok_or_else(|| Error::Bad {
+                place: Place { file: source.name.clone(), line: 1, column: None },
+                reason: format!(
+                    "a table of formulas has the columns id, post_id and type; '{name}' is missing"
+                ),
+            })
+        };
+        let [id, post, kind] = [column("id")?, column("post_id")?, column("type")?];
+        let mut left_out = 0;
+        for record in records {
+            let field = |column: usize| record.get(column).copied().unwrap_or_default();
+            let kind = match field(kind) {
+                "question" | "title" => PostKind::Question,
+                "answer" => PostKind::Answer,
+                "comment" => PostKind::Comment,
+                _ => PostKind::Unknown,
+            };
+            let (Ok(id), Ok(post)) = (field(id).parse(), field(post).parse()) else {
+                left_out += 1;
+                continue;
+            };
+            // An id that stands in several places is where it may be returned from.
+            let place = self.formulas.entry(id).or_insert((post, kind));
+            if place.1 == PostKind::Comment && kind != PostKind::Comment {
+                *place = (post, kind);
+            }
+            if matches!(kind, PostKind::Question | PostKind::Answer) {
+                self.posts.insert(post, kind);
+            }
+        }
+        Ok(left_out)
+    }
+
+    /// How many formulas there are.
+    #[must_use]
+    pub fn num_formulas(&self) -> usize {
+        self.formulas.len()
+    }
+}
+
+impl CollectionLookup for FormulaTable {
+    fn is_answer(&self, post: DocId<'_>) -> PostKind {
+        let known = post.as_str().parse().ok().and_then(|post: u64| self.posts.get(&post));
+        known.copied().unwrap_or(PostKind::Unknown)
+    }
+
+    fn formula_place(&self, formula: DocId<'_>) -> Option<FormulaPlace<'_>> {
+        let (post, kind) = self.formulas.get(&formula.as_str().parse().ok()?)?;
+        Some(FormulaPlace { post: Cow::Owned(post.to_string()), kind: *kind })
+    }
+}
+
+/// The fields of each record. A field that starts with a quote goes on to its
+/// closing quote, over tabs and line ends; its text is not needed, only its end.
+fn records(text: &str) -> impl Iterator<Item = Vec<&str>> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let mut fields = Vec::new();
+        while !rest.is_empty() {
+            let end = field_end(rest);
+            fields.push(rest[..end].trim_end_matches('\r'));
+            let is_last = rest[end..].starts_with('\n') || end == rest.len();
+            rest = rest.get(end + 1..).unwrap_or_default();
+            if is_last {
+                return Some(fields);
+            }
+        }
+        if fields.is_empty() { None } else { Some(fields) }
+    })
+}
+
+fn field_end(text: &str) -> usize {
+    let plain = || text.find(['\t', '\n']).unwrap_or(text.len());
+    if !text.starts_with('"') {
+        return plain();
+    }
+    let mut at = 1;
+    while let Some(quote) = text[at..].find('"').map(|found| at + found) {
+        match text.as_bytes().get(quote + 1) {
+            Some(b'"') => at = quote + 2,
+            None | Some(b'\t' | b'\n' | b'\r') => {
+                let behind = quote + 1;
+                return text[behind..].find(['\t', '\n']).map_or(text.len(), |found| behind + found);
+            }
+            // Something follows the closing quote: an ordinary field after all.
+            Some(_) => return plain(),
+        }
+    }
+    plain()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quoted_formulas_may_hold_tabs_and_lines() {
+        let mut table = FormulaTable::default();
+        let text =
+            "id\tformula\tpost_id\ttype\r\n1\t\"a\tb\n\"\"c\n1\"\t9\ttitle\r\n2\tx\t8\tcomment\nx\t\t\t\n";
+        assert_eq!(table.read(Source::bytes("t", text)).unwrap(), 1);
+        assert_eq!(table.num_formulas(), 2);
+        let place = table.formula_place(DocId("1")).unwrap();
+        assert_eq!((place.post.as_ref(), place.kind), ("9", PostKind::Question));
+        assert_eq!(table.formula_place(DocId("2")).unwrap().kind, PostKind::Comment);
+        assert_eq!(table.is_answer(DocId("8")), PostKind::Unknown);
+    }
+
+    #[test]
+    fn a_table_without_the_columns_is_refused() {
+        let error = FormulaTable::default().read(Source::bytes("t", "id\tformula\n")).unwrap_err();
+        assert!(error.to_string().ends_with("'post_id' is missing"), "{error}");
+    }
+}
