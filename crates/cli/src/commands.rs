@@ -3,7 +3,7 @@
 mod completions;
 mod man;
 
-use crate::{Answer, Run, formula};
+use crate::{Answer, Run, check, formula};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
@@ -19,6 +19,7 @@ Examples:
   hypatia formula text '\\frac{1}{2}\\sum_{k=0}^n k'    one formula, readable in a terminal
   hypatia formula key formulas.txt > keys.tsv         one formula a line, many at once
   hypatia formula same 'a\\over b' '\\frac ab'          do they look the same?
+  hypatia check us-task1-bm25-auto-both-P.tsv         is it a valid submission?
   hypatia completions bash > hypatia.bash             tab completion
 
 Exit codes: 0 done or \"yes\", 1 \"no\", 2 something went wrong.";
@@ -42,6 +43,7 @@ pub(crate) struct Hypatia {
 enum Command {
     #[command(subcommand)]
     Formula(formula::Formula),
+    Check(check::Check),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -50,6 +52,7 @@ impl Run for Hypatia {
     fn run(self) -> Result<Answer> {
         match self.command {
             Command::Formula(command) => command.run(),
+            Command::Check(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
         }

@@ -4,6 +4,7 @@
 //! library test is in the library crates. It leaves with 0 when all went well,
 //! 1 when the answer is "no", and 2 when something could not be done.
 
+mod check;
 mod commands;
 mod engine;
 mod formula;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
 
+mod check;
 mod cluster;
 mod formulas;
 mod gallery;
@@ -9,3 +10,4 @@ mod help;
 mod parse;
 mod same;
 mod util;
+mod wrong_files;

@@ -1,5 +1,6 @@
 //! What the check says: findings, the rules they come from, and their places.
 
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
 /// How bad a finding is.
@@ -184,29 +185,49 @@ impl Finding {
     }
 }
 
-/// Collects findings.
+/// Collects findings, of each rule as many as anyone can read: a file of the
+/// wrong kind has one for every line.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     list: Vec<Finding>,
+    counts: BTreeMap<(Severity, RuleId), usize>,
 }
 
 impl Findings {
+    /// How many findings of a rule are kept.
+    const KEPT: usize = 10_000;
+
     pub(super) fn error(&mut self, rule: RuleId, place: Spot, text: String, fix: impl Into<String>) {
-        self.list.push(Finding { severity: Severity::Error, rule, place, text, fix: fix.into() });
+        self.push(Finding { severity: Severity::Error, rule, place, text, fix: fix.into() });
     }
 
     pub(super) fn warning(&mut self, rule: RuleId, place: Spot, text: String, fix: impl Into<String>) {
-        self.list.push(Finding { severity: Severity::Warning, rule, place, text, fix: fix.into() });
+        self.push(Finding { severity: Severity::Warning, rule, place, text, fix: fix.into() });
     }
 
-    /// Whether there is an error about a line.
-    pub(super) fn error_lines(&self) -> std::collections::HashSet<usize> {
+    fn push(&mut self, finding: Finding) {
+        let count = self.counts.entry((finding.severity, finding.rule)).or_default();
+        *count += 1;
+        if *count <= Self::KEPT {
+            self.list.push(finding);
+        }
+    }
+
+    /// The lines that have an error.
+    pub(super) fn error_lines(&self) -> HashSet<usize> {
         let errors = self.list.iter().filter(|finding| finding.severity == Severity::Error);
         errors.filter_map(|finding| finding.place.line()).collect()
     }
 
-    /// The findings in the order of the file.
+    /// The findings in the order of the file; what was not kept is counted in one more.
     pub(super) fn sorted(mut self) -> Vec<Finding> {
+        for ((severity, rule), count) in self.counts {
+            if count > Self::KEPT {
+                let text = format!("{} more places are not listed", count - Self::KEPT);
+                let fix = "mend those that are listed first".to_owned();
+                self.list.push(Finding { severity, rule, place: Spot::File, text, fix });
+            }
+        }
         self.list.sort_by_key(|finding| (finding.place, finding.rule));
         self.list
     }

@@ -71,10 +71,11 @@ fn check_numbers(row: &Row<'_>, findings: &mut Findings) {
     }
 }
 
-/// Ranks count 1, 2, 3 in the order of the file. Each slip is said once; counting goes on from it.
+/// Ranks count 1, 2, 3 in the order of the file. Counting goes on from each slip; gaps are said once a topic.
 fn check_ranks(ranking: &[&Row<'_>], findings: &mut Findings) {
     let fix = "count ranks from 1 in each topic, by falling score";
     let mut wanted = 1;
+    let mut gaps: Option<(Spot, String, usize)> = None;
     for (index, row) in ranking.iter().enumerate() {
         let Some(rank) = row.rank else {
             wanted += 1;
@@ -91,7 +92,7 @@ fn check_ranks(ranking: &[&Row<'_>], findings: &mut Findings) {
             }
         } else if rank > wanted {
             let text = format!("rank {rank} follows rank {}: there is a gap", wanted - 1);
-            findings.warning(RuleId::Rank, place, text, fix);
+            gaps.get_or_insert((place, text, 0)).2 += 1;
         } else if wanted > 0 && rank == wanted - 1 {
             findings.error(RuleId::Rank, place, format!("rank {rank} stands twice in topic {topic}"), fix);
         } else if rank < wanted {
@@ -99,6 +100,10 @@ fn check_ranks(ranking: &[&Row<'_>], findings: &mut Findings) {
             findings.error(RuleId::Rank, place, text, fix);
         }
         wanted = rank.saturating_add(1);
+    }
+    if let Some((place, text, count)) = gaps {
+        let more = if count > 1 { format!(" ({count} in this topic)") } else { String::new() };
+        findings.warning(RuleId::Rank, place, text + &more, fix);
     }
 }
 

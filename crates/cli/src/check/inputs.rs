@@ -1,0 +1,79 @@
+//! What `hypatia check` reads: runs, topics and tables of formulas.
+
+use super::Unreadable;
+use anyhow::{Result, anyhow, ensure};
+use collection::check::{FormulaTable, Submission, Topics};
+use collection::qrels::{Qrels, Scale};
+use collection::{Source, TopicId};
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Reads a run; `-` is standard input.
+pub(super) fn read_submission(path: &Path) -> std::result::Result<Submission, Unreadable> {
+    let is_input = path.as_os_str() == "-";
+    let label = if is_input { "standard input".to_owned() } else { path.display().to_string() };
+    let mut bytes = Vec::new();
+    let read = if is_input {
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
+    } else if path.is_dir() {
+        Err(io::Error::other("is a folder, not a file"))
+    } else {
+        fs::read(path).map(|read| bytes = read)
+    };
+    let file_name = path.file_name().filter(|_| !is_input).map(|name| name.to_string_lossy());
+    read.map_err(|error| format!("{label}: {error}"))
+        .and_then(|()| {
+            Submission::read(&label, file_name.as_deref(), bytes).map_err(|error| error.to_string())
+        })
+        .map_err(|reason| Unreadable { file: label, reason })
+}
+
+/// The topics that the user gave.
+pub(super) enum KnownTopics {
+    All(Vec<TopicId>),
+    Judged(Vec<TopicId>),
+}
+
+impl KnownTopics {
+    pub(super) fn topics(&self) -> Topics<'_> {
+        match self {
+            Self::All(ids) => Topics::All(ids),
+            Self::Judged(ids) => Topics::Judged(ids),
+        }
+    }
+}
+
+/// Reads judgments, or a list of topics: a file whose lines are single words.
+pub(super) fn read_topics(path: &Path) -> Result<KnownTopics> {
+    let source = Source::path(path).read().map_err(whole)?;
+    let lines = || source.text.lines().filter(|line| !line.trim().is_empty());
+    ensure!(lines().next().is_some(), "{}: names no topics", source.name);
+    if lines().all(|line| line.split_whitespace().count() == 1) {
+        return Ok(KnownTopics::All(lines().map(|line| TopicId::from(line.trim())).collect()));
+    }
+    let (qrels, _) = Qrels::read(Source::bytes(&source.name, source.text), Scale::Plain).map_err(whole)?;
+    Ok(KnownTopics::Judged(qrels.topics().map(|topic| topic.id().clone()).collect()))
+}
+
+/// The library's errors name their causes in their text; printed as a chain they would do so twice.
+fn whole(error: collection::Error) -> anyhow::Error {
+    anyhow!(error.to_string())
+}
+
+/// Reads tables of formulas into one.
+pub(super) fn read_formulas(paths: &[PathBuf]) -> Result<Option<FormulaTable>> {
+    if paths.is_empty() {
+        return Ok(None);
+    }
+    let mut table = FormulaTable::default();
+    for path in paths {
+        let left_out = table.read(Source::path(path)).map_err(whole)?;
+        if left_out > 0 {
+            let rows = if left_out == 1 { "row" } else { "rows" };
+            crate::warn(&format!("{}: {left_out} {rows} without ids left out", path.display()));
+        }
+    }
+    ensure!(table.num_formulas() > 0, "--formulas: there are no formulas in the tables");
+    Ok(Some(table))
+}

@@ -1,0 +1,193 @@
+//! How `hypatia check` prints: for people and as JSON.
+
+use super::mend::Copy;
+use super::{Outcome, Rigour};
+use crate::output;
+use collection::check::{Checked, Finding, RuleId, Severity};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// How many findings of a rule are shown in each file.
+pub(super) const SHOWN: usize = 5;
+
+/// Findings by file, each file with a line that sums it up.
+pub(super) fn text(outcomes: &[Outcome], rigour: Rigour, shown: usize) -> String {
+    let mut parts = Vec::new();
+    for report in outcomes.iter().flatten() {
+        let mut out = String::new();
+        let label = &report.submission.label;
+        push_findings(&mut out, label, &report.checked, shown);
+        push_summary(&mut out, label, &report.checked, rigour);
+        if let Some(copy) = &report.mended {
+            push_copy(&mut out, label, copy, rigour, shown);
+        }
+        parts.push(out);
+    }
+    parts.join("\n")
+}
+
+fn push_findings(out: &mut String, label: &str, checked: &Checked, shown: usize) {
+    let mut counts: BTreeMap<(Severity, RuleId), usize> = BTreeMap::new();
+    for finding in &checked.findings {
+        let count = counts.entry((finding.severity, finding.rule)).or_default();
+        *count += 1;
+        if *count <= shown {
+            out.push_str(&plain(&finding.line(label)));
+            out.push_str(&plain(&format!("\n  fix: {}", finding.fix)));
+            out.push('\n');
+        }
+    }
+    for ((severity, rule), count) in counts {
+        if count > shown {
+            let (more, severity) = (count - shown, severity.name());
+            out.push_str(&format!("{label}: {severity}[{rule}]: {more} more; --all shows them\n"));
+        }
+    }
+}
+
+/// Control characters of the file must not reach the terminal.
+fn plain(text: &str) -> String {
+    text.chars()
+        .map(|letter| if letter.is_control() && letter != '\n' { '\u{FFFD}' } else { letter })
+        .collect()
+}
+
+fn push_summary(out: &mut String, label: &str, checked: &Checked, rigour: Rigour) {
+    let counted = |severity: Severity| {
+        let count = checked.count(severity);
+        let plural = if count == 1 { "" } else { "s" };
+        (count, format!("{count} {}{plural}", severity.name()))
+    };
+    let (errors, warnings) = (counted(Severity::Error), counted(Severity::Warning));
+    let summary = match (errors.0, warnings.0, rigour) {
+        (0, 0, _) => "valid".to_owned(),
+        (0, _, Rigour::Lenient) => format!("valid with {}", warnings.1),
+        (0, _, Rigour::Strict) => format!("not valid: {} (--strict)", warnings.1),
+        (_, 0, _) => format!("not valid: {}", errors.1),
+        _ => format!("not valid: {}, {}", errors.1, warnings.1),
+    };
+    out.push_str(&format!("{label}: {summary}\n"));
+}
+
+fn push_copy(out: &mut String, label: &str, copy: &Copy, rigour: Rigour, shown: usize) {
+    for refusal in &copy.refusals {
+        out.push_str(&format!("{label}: not mended[{}]: {}\n", refusal.rule, refusal.text));
+    }
+    let Some(written) = &copy.written else {
+        let why = if copy.refusals.is_empty() { "there is nothing that can be mended" } else { "see above" };
+        out.push_str(&format!("{label}: no copy written: {why}\n"));
+        return;
+    };
+    out.push_str(&format!("{label}: corrected copy written to {}\n", written.label));
+    for change in &copy.changes {
+        out.push_str(&format!("  mended[{}]: {}\n", change.rule, change.text));
+    }
+    push_findings(out, &written.label, &written.checked, shown);
+    push_summary(out, &written.label, &written.checked, rigour);
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum FileObject<'a> {
+    Unreadable { file: &'a str, unreadable: &'a str },
+    Read(ReadObject<'a>),
+}
+
+#[derive(Serialize)]
+struct ReadObject<'a> {
+    file: &'a str,
+    task: u8,
+    #[serde(flatten)]
+    verdict: VerdictObject<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mended: Option<CopyObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct VerdictObject<'a> {
+    valid: bool,
+    errors: usize,
+    warnings: usize,
+    findings: Vec<FindingObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct FindingObject<'a> {
+    severity: &'static str,
+    rule: &'static str,
+    line: Option<usize>,
+    column: Option<usize>,
+    text: &'a str,
+    fix: &'a str,
+}
+
+#[derive(Serialize)]
+struct CopyObject<'a> {
+    file: Option<&'a str>,
+    changes: Vec<NoteObject<'a>>,
+    refused: Vec<NoteObject<'a>>,
+    #[serde(flatten)]
+    verdict: Option<VerdictObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct NoteObject<'a> {
+    rule: &'static str,
+    text: &'a str,
+}
+
+/// An array with an object for each file.
+pub(super) fn json(outcomes: &[Outcome], rigour: Rigour) -> String {
+    let objects: Vec<FileObject<'_>> = outcomes
+        .iter()
+        .map(|outcome| match outcome {
+            Err(error) => FileObject::Unreadable { file: &error.file, unreadable: &error.reason },
+            Ok(report) => FileObject::Read(ReadObject {
+                file: &report.submission.label,
+                task: report.checked.task.number(),
+                verdict: verdict(&report.checked, rigour),
+                mended: report.mended.as_ref().map(|copy| copy_object(copy, rigour)),
+            }),
+        })
+        .collect();
+    let mut out = String::new();
+    output::push_json(&mut out, &objects);
+    out
+}
+
+fn verdict(checked: &Checked, rigour: Rigour) -> VerdictObject<'_> {
+    VerdictObject {
+        valid: rigour.is_valid(checked),
+        errors: checked.count(Severity::Error),
+        warnings: checked.count(Severity::Warning),
+        findings: checked.findings.iter().map(finding_object).collect(),
+    }
+}
+
+fn finding_object(finding: &Finding) -> FindingObject<'_> {
+    FindingObject {
+        severity: finding.severity.name(),
+        rule: finding.rule.name(),
+        line: finding.place.line(),
+        column: finding.place.column(),
+        text: &finding.text,
+        fix: &finding.fix,
+    }
+}
+
+fn copy_object(copy: &Copy, rigour: Rigour) -> CopyObject<'_> {
+    CopyObject {
+        file: copy.written.as_ref().map(|written| written.label.as_str()),
+        changes: copy
+            .changes
+            .iter()
+            .map(|item| NoteObject { rule: item.rule.name(), text: &item.text })
+            .collect(),
+        refused: copy
+            .refusals
+            .iter()
+            .map(|item| NoteObject { rule: item.rule.name(), text: &item.text })
+            .collect(),
+        verdict: copy.written.as_ref().map(|written| verdict(&written.checked, rigour)),
+    }
+}
