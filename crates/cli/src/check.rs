@@ -28,7 +28,8 @@ id twice, no file twice.
 With --fix, a corrected copy is written and checked again: separators, line ends, byte \
 order mark, header, blank lines, TREC's columns, ranks (counted anew by falling score, \
 which is what measures go by), the lower of two rows for a document, rows beyond 1,000. \
-Files are never overwritten. What cannot be mended without guessing is said and left to you.
+Files are never overwritten. What cannot be mended without guessing is said and left to you. \
+Where a copy was written, the exit code is about the copy.
 
 --format json prints an array with an object for each file: 'file', 'task', 'valid', \
 'errors', 'warnings', 'findings' (each with 'severity', 'rule', 'line', 'column', 'text', \

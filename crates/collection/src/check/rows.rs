@@ -4,6 +4,10 @@
 //! what it cannot take. Here every departure has its rule, so lines are cut
 //! again; what the reader refuses all the same is an error, too.
 
+mod cut;
+
+pub(super) use cut::guess_task;
+
 use super::Columns;
 use super::file_name::Task;
 use super::finding::{Findings, RuleId, Spot};
@@ -12,10 +16,8 @@ use super::topics::TopicSpot;
 use crate::fields::{lines, shorten};
 use crate::run::{Run, RunKind, RunLayout};
 use crate::source::Source;
+use cut::{Cut, is_header};
 use std::collections::HashMap;
-
-/// What stands in the second column of a TREC run.
-const TREC_MARKS: [&str; 2] = ["Q0", "xxx"];
 
 /// A row that could be cut.
 #[derive(Clone, Copy, Debug)]
@@ -118,56 +120,6 @@ pub(super) fn read<'a>(text: &'a str, task: Task, columns: Columns, findings: &m
     }
     check_layout(&rows, task, columns, findings);
     rows
-}
-
-/// How a line was cut.
-struct Cut<'a> {
-    fields: Vec<&'a str>,
-    layout: Option<RunLayout>,
-    /// What parted the fields, if not a tab.
-    separator: Option<&'static str>,
-}
-
-impl<'a> Cut<'a> {
-    fn new(whole: &'a str, task: Task, columns: Columns) -> Self {
-        let tabs: Vec<&str> = whole.split('\t').collect();
-        if let Some(layout) = layout(task, &tabs) {
-            return Self { fields: tabs, layout: Some(layout), separator: None };
-        }
-        let blanks: Vec<&str> = whole.split_ascii_whitespace().collect();
-        let layout_of_blanks = layout(task, &blanks);
-        if layout_of_blanks.is_some() {
-            let allowed = columns == Columns::Trec && layout_of_blanks == Some(RunLayout::Trec);
-            let several = if whole.contains(' ') { "blanks" } else { "several tabs" };
-            let separator = (!allowed).then_some(several);
-            return Self { fields: blanks, layout: layout_of_blanks, separator };
-        }
-        for (letter, name) in [(',', "commas"), (';', "semicolons"), ('|', "bars")] {
-            let fields: Vec<&str> = whole.split(letter).collect();
-            if let Some(layout) = layout(task, &fields) {
-                return Self { fields, layout: Some(layout), separator: Some(name) };
-            }
-        }
-        Self { fields: tabs, layout: None, separator: None }
-    }
-}
-
-/// The layout of a row, if it can be one of the task.
-fn layout(task: Task, fields: &[&str]) -> Option<RunLayout> {
-    let is_trec = fields.get(1).is_some_and(|mark| TREC_MARKS.contains(&mark.trim()));
-    match (task, fields.len()) {
-        (Task::Task1 | Task::Task2, 6) if is_trec => Some(RunLayout::Trec),
-        (Task::Task1, 5) => Some(RunLayout::Task1),
-        (Task::Task2, 6) => Some(RunLayout::Task2),
-        (Task::Task2, 5) => Some(RunLayout::Task2WithoutPost),
-        _ => None,
-    }
-}
-
-fn is_header(fields: &[&str]) -> bool {
-    let is_topic = |field: &str| field.split_once('.').is_some_and(|(_, rest)| rest.parse::<u64>().is_ok());
-    let is_value = |field: &&str| field.trim().parse::<f64>().is_ok() || is_topic(field.trim());
-    fields.len() > 1 && !fields.iter().any(is_value)
 }
 
 /// Adds a row, unless it is broken.
@@ -318,21 +270,4 @@ pub(super) fn check_reader(submission: &Submission, task: Task, rows: &Rows<'_>,
         let place = problem.place.column.map_or(Spot::Line(line), |column| Spot::Column(line, column));
         findings.error(RuleId::Columns, place, problem.reason, "correct the row");
     }
-}
-
-/// The task that the first rows look like.
-pub(super) fn guess_task(text: &str) -> Task {
-    let is_number = |field: &str| field.trim().parse::<f64>().is_ok();
-    for (_, start, end) in lines(text).take(5) {
-        let fields: Vec<&str> = text[start..end].split('\t').collect();
-        match fields.as_slice() {
-            [_, rank, score, tag, _, _] if is_number(rank) && is_number(score) && !is_number(tag) => {
-                return Task::Task3;
-            }
-            [topic, ..] if topic.starts_with("B.") => return Task::Task2,
-            [topic, ..] if topic.starts_with("A.") => return Task::Task1,
-            _ => {}
-        }
-    }
-    Task::Task1
 }
