@@ -3,7 +3,7 @@
 mod completions;
 mod man;
 
-use crate::{Answer, Run, check, formula};
+use crate::{Answer, Run, check, evaluate, formula};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
@@ -44,6 +44,7 @@ enum Command {
     #[command(subcommand)]
     Formula(formula::Formula),
     Check(check::Check),
+    Eval(Box<evaluate::Eval>),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -53,6 +54,7 @@ impl Run for Hypatia {
         match self.command {
             Command::Formula(command) => command.run(),
             Command::Check(command) => command.run(),
+            Command::Eval(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
         }

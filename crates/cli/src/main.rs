@@ -7,10 +7,12 @@
 mod check;
 mod commands;
 mod engine;
+mod evaluate;
 mod formula;
 mod input;
 mod nearest;
 mod output;
+mod parallel;
 mod progress;
 mod records;
 mod stream;

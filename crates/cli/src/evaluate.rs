@@ -1,0 +1,359 @@
+//! `hypatia eval`: runs and judgments in, numbers out.
+
+mod around;
+mod compare;
+mod json;
+mod load;
+mod plot;
+mod score;
+mod strata;
+mod study;
+mod table;
+
+use crate::{Answer, Run};
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use collection::order::Width;
+use eval::{Correction, Duplicates, PairedTest, Preset, TopicPolicy};
+use std::path::PathBuf;
+
+const LONG_ABOUT: &str = "\
+Scores runs by judgments: one line a run, one column a measure.
+
+Without --task and --measures it prints what ARQMath does: nDCG', MAP' and P'@10, where the \
+prime means that unjudged results were removed first. All means are over all topics of the \
+judgments, and a topic without results counts 0, unless --topics says otherwise; the way it \
+was done is printed below the table. Rankings are ordered as in trec_eval: by score, highest \
+first, then by id, highest first; the ranks in a file are not looked at.
+
+Runs have TREC's six columns, Task 1's five or Task 2's six; judgments have four. Both may \
+be packed with gzip. A line that cannot be read is an error that names file, line and column.";
+
+const EXAMPLES: &str = "\
+Examples:
+  hypatia eval run.tsv --qrels qrels.txt                    nDCG', MAP', P'@10
+  hypatia eval *.tsv --qrels q --task 1 --against bm25.tsv  significance against a baseline
+  hypatia eval run.tsv --qrels q -m \"nDCG@10, AP, bpref(rel=2), RBP(p=0.8)\"
+  hypatia eval *.tsv --qrels q --labels topics.csv --by difficulty
+  hypatia eval f.tsv --qrels q --task 2 --visual-ids latex_representation.tsv
+  hypatia eval *.tsv --qrels q --plot out                   charts, and a page to open
+
+Measures: nDCG, DCG, AP, P, R, Rprec, RR, bpref, infAP, Success, Judged, RBP, ERR, IPrec, SetP, \
+SetR, SetF, NumRet, NumRel, NumRelRet and more; add ' for judged results only, (rel=2) for the \
+grade from which on something is relevant, @10 for a cutoff. Names of ir_measures and trec_eval \
+are understood, too.";
+
+/// Score runs by judgments, with the measures of the labs and of trec_eval
+#[derive(Debug, Args)]
+#[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
+pub(crate) struct Eval {
+    /// Runs to score
+    #[arg(value_name = "RUN", required = true)]
+    runs: Vec<PathBuf>,
+
+    /// Judgments; given several times, the runs are scored by each of them
+    #[arg(long, value_name = "FILE", required = true)]
+    qrels: Vec<PathBuf>,
+
+    /// Whose rules are followed [default: ARQMath's measures on the documents as they are]
+    #[arg(long, value_name = "TASK")]
+    task: Option<Task>,
+
+    /// Measures, separated by commas or semicolons; may be given several times
+    #[arg(short, long, value_name = "LIST", allow_hyphen_values = true)]
+    measures: Vec<String>,
+
+    /// Which topics enter the means
+    #[arg(long, value_name = "WHICH", default_value = "all")]
+    topics: Topics,
+
+    /// Print every topic
+    #[arg(short = 'q', long)]
+    per_topic: bool,
+
+    /// How results are printed
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: OutputFormat,
+
+    /// Write charts and a page that shows them into this folder
+    #[arg(long, value_name = "DIR")]
+    plot: Option<PathBuf>,
+
+    #[command(flatten)]
+    ranking: RankingArgs,
+    #[command(flatten)]
+    compare: CompareArgs,
+    #[command(flatten)]
+    around: AroundArgs,
+}
+
+/// How rows become rankings.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Rankings")]
+struct RankingArgs {
+    /// What the documents of a Task 2 run are [default: by its columns]
+    #[arg(long, value_name = "WHAT")]
+    ids: Option<Ids>,
+
+    /// Visual ids of formulas: an index TSV, two columns, or a folder of such files
+    #[arg(long, value_name = "TABLE")]
+    visual_ids: Option<PathBuf>,
+
+    /// What the judgments of Task 2 are about; instances become visual ids by the highest grade
+    #[arg(long, value_name = "WHAT", default_value = "visual")]
+    qrels_ids: Ids,
+
+    /// How many results of a topic count [default: 1000 for Task 1, else all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+
+    /// What happens to a document listed twice for a topic [default: the task's rule, else refuse]
+    #[arg(long, value_name = "RULE")]
+    duplicates: Option<DuplicateRule>,
+
+    /// How many bits of a score count: trec_eval 9 keeps 32, version 10 keeps 64
+    #[arg(long, value_name = "BITS", default_value = "32")]
+    score_bits: ScoreBits,
+}
+
+/// Runs beside each other.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Comparison")]
+struct CompareArgs {
+    /// A run to compare the others with: its file, or its name in the table
+    #[arg(long, value_name = "BASE")]
+    against: Option<PathBuf>,
+
+    /// The test of paired values
+    #[arg(long, value_name = "TEST", default_value = "t")]
+    test: TestName,
+
+    /// What is done about many tests at once
+    #[arg(long, value_name = "RULE", default_value = "holm")]
+    correction: CorrectionName,
+
+    /// Compare every two runs (Tukey's honest significant difference, randomised)
+    #[arg(long)]
+    tukey: bool,
+
+    /// Correlation between measures, and between judgments if there are several
+    #[arg(long)]
+    correlate: bool,
+
+    /// What the organisers say about topics (CSV, TSV or JSON), for --by
+    #[arg(long, value_name = "FILE")]
+    labels: Option<PathBuf>,
+
+    /// Score each kind of topics apart, such as complexity, type, difficulty, dependence
+    #[arg(long, value_name = "LABEL", requires = "labels")]
+    by: Option<String>,
+
+    /// Take judgments away and score again
+    #[arg(long, value_name = "STUDY")]
+    study: Option<StudyName>,
+
+    /// How deep the runs were pooled, for --study teams [default: any depth]
+    #[arg(long, value_name = "N", requires = "study", value_parser = clap::value_parser!(u32).range(1..))]
+    pool_depth: Option<u32>,
+
+    /// Runs that are no team's, listed first: files or names, separated by commas
+    #[arg(long, value_name = "RUNS", value_delimiter = ',')]
+    baselines: Vec<PathBuf>,
+
+    /// Where random numbers start
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+}
+
+/// What surrounds a number.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Around the number")]
+struct AroundArgs {
+    /// Floor, ceiling, chance-adjusted value and 95 % interval of every value
+    #[arg(long)]
+    around: bool,
+
+    /// The lowest and highest value over all orders of results with equal scores
+    #[arg(long)]
+    ties: bool,
+
+    /// What each value could be if the unjudged results were judged
+    #[arg(long)]
+    unjudged: bool,
+}
+
+/// The rules of a lab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Task {
+    /// ARQMath Task 1: answers to questions
+    #[value(name = "1")]
+    One,
+    /// ARQMath Task 2: formulas, counted once for each look
+    #[value(name = "2")]
+    Two,
+    /// NTCIR-10: formulas in papers
+    Ntcir10,
+    /// NTCIR-11: known formulas in Wikipedia
+    Ntcir11,
+    /// NTCIR-12: formula browsing in Wikipedia
+    Ntcir12,
+}
+
+impl Task {
+    fn preset(self) -> Option<Preset> {
+        match self {
+            Self::One => Some(Preset::Task1),
+            Self::Two => Some(Preset::Task2),
+            Self::Ntcir10 => Some(Preset::Ntcir10),
+            Self::Ntcir11 => Some(Preset::Ntcir11),
+            Self::Ntcir12 => Some(Preset::Ntcir12),
+        }
+    }
+}
+
+/// Which topics enter the means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Topics {
+    /// All topics of the judgments; one without results counts 0
+    All,
+    /// Those with an item of grade 1 or more; one without results counts 0
+    Relevant,
+    /// Those for which the run has results, as trec_eval does without -c
+    Returned,
+    /// Those for which the run has a judged result, as the labs' scripts do
+    Judged,
+}
+
+impl Topics {
+    fn policy(self) -> TopicPolicy {
+        match self {
+            Self::All => TopicPolicy::All,
+            Self::Relevant => TopicPolicy::Relevant,
+            Self::Returned => TopicPolicy::Returned,
+            Self::Judged => TopicPolicy::Judged,
+        }
+    }
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OutputFormat {
+    /// An aligned table
+    Text,
+    /// An array with an object for each run
+    Json,
+    /// Comma-separated values with all digits
+    Csv,
+    /// A LaTeX tabular (booktabs)
+    Latex,
+    /// A Markdown table
+    Markdown,
+    /// An HTML table
+    Html,
+}
+
+/// What documents of Task 2 are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Ids {
+    /// Visual ids: formulas that look the same are one
+    Visual,
+    /// Formula instances, each for itself
+    Instance,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum DuplicateRule {
+    /// It is an error, as in trec_eval
+    Refuse,
+    /// The first row counts, as in the scripts of Task 1
+    First,
+    /// The last row counts, as in the scripts of Task 2
+    Last,
+}
+
+impl DuplicateRule {
+    fn rule(self) -> Duplicates {
+        match self {
+            Self::Refuse => Duplicates::Refuse,
+            Self::First => Duplicates::KeepFirst,
+            Self::Last => Duplicates::KeepLast,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ScoreBits {
+    #[value(name = "32", help = "As in trec_eval 9")]
+    F32,
+    #[value(name = "64", help = "As in trec_eval 10")]
+    F64,
+}
+
+impl ScoreBits {
+    fn width(self) -> Width {
+        match self {
+            Self::F32 => Width::F32,
+            Self::F64 => Width::F64,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TestName {
+    /// Student's paired t-test
+    T,
+    /// Wilcoxon's signed-rank test
+    Wilcoxon,
+    /// The sign test
+    Sign,
+    /// The randomisation test
+    Random,
+}
+
+impl TestName {
+    fn test(self) -> PairedTest {
+        match self {
+            Self::T => PairedTest::T,
+            Self::Wilcoxon => PairedTest::Wilcoxon,
+            Self::Sign => PairedTest::Sign,
+            Self::Random => PairedTest::Randomisation,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CorrectionName {
+    /// None
+    None,
+    /// Bonferroni's
+    Bonferroni,
+    /// Holm's
+    Holm,
+    /// Benjamini and Hochberg's (false discovery rate)
+    Bh,
+}
+
+impl CorrectionName {
+    fn correction(self) -> Correction {
+        match self {
+            Self::None => Correction::None,
+            Self::Bonferroni => Correction::Bonferroni,
+            Self::Holm => Correction::Holm,
+            Self::Bh => Correction::BenjaminiHochberg,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum StudyName {
+    /// Each run without the judgments that only its team brought
+    Teams,
+    /// Pools of 5, 10, 20, … results of each run
+    Depth,
+}
+
+impl Run for Eval {
+    fn run(self) -> Result<Answer> {
+        score::print(&self)
+    }
+}

@@ -1,0 +1,89 @@
+//! Scores as JSON: an array with an object for each run.
+
+use super::score::{Results, remarks};
+use super::{around, compare};
+use anyhow::Result;
+use eval::{Makeup, RunScores, TopicScores};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Value, json};
+
+/// Names and values in their order.
+struct Pairs<V>(Vec<(String, V)>);
+
+impl<V: Serialize> Serialize for Pairs<V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in &self.0 {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+#[derive(serde::Serialize)]
+struct RunObject {
+    run: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    judgments: Option<String>,
+    topics: usize,
+    measures: Pairs<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    per_topic: Option<Pairs<Pairs<f64>>>,
+    file: String,
+    tag: String,
+    averaged_over: String,
+    definitions: Pairs<String>,
+    around: Pairs<Value>,
+    judged_at_10: f64,
+    pool_share: f64,
+    judged_share: f64,
+    made_of_judged_only: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<Value>,
+    notes: Vec<String>,
+}
+
+/// All runs by all judgments.
+pub(super) fn array(results: &Results<'_>) -> Result<String> {
+    let comparisons = compare::values(results)?;
+    let mut objects = Vec::new();
+    for (index, set) in results.sets.iter().enumerate() {
+        for (run, scores) in set.scores.iter().enumerate() {
+            let coverage = scores.coverage(results.policy);
+            objects.push(RunObject {
+                run: results.runs[run].name.clone(),
+                judgments: (results.sets.len() > 1).then(|| set.name.clone()),
+                topics: scores.admitted(results.policy).count(),
+                measures: measures(results, |measure| scores.average(measure, results.policy).value),
+                per_topic: results.args.per_topic.then(|| per_topic(results, scores)),
+                file: results.runs[run].path.display().to_string(),
+                tag: results.runs[run].run.tag().to_string(),
+                averaged_over: results.policy.to_string(),
+                definitions: measures(results, |measure| results.columns[measure].measure.to_string()),
+                around: measures(results, |measure| around::json(results, index, run, measure)),
+                judged_at_10: results.judged_at(scores),
+                pool_share: coverage.pool_share,
+                judged_share: coverage.judged_share,
+                made_of_judged_only: coverage.makeup == Makeup::JudgedOnly,
+                against: comparisons.as_ref().map(|all| all[index][run].clone()),
+                notes: remarks(results, run),
+            });
+        }
+    }
+    Ok(serde_json::to_string_pretty(&objects)?)
+}
+
+fn measures<V>(results: &Results<'_>, value: impl Fn(usize) -> V) -> Pairs<V> {
+    let names = results.columns.iter().enumerate();
+    Pairs(names.map(|(measure, column)| (column.name.clone(), value(measure))).collect())
+}
+
+fn per_topic(results: &Results<'_>, scores: &RunScores) -> Pairs<Pairs<f64>> {
+    let values = |topic: &TopicScores| measures(results, |measure| topic.values[measure]);
+    Pairs(scores.admitted(results.policy).map(|topic| (topic.id.to_string(), values(topic))).collect())
+}
+
+/// A range as JSON.
+pub(super) fn range(low: f64, high: f64) -> Value {
+    json!([low, high])
+}

@@ -1,0 +1,154 @@
+//! Runs and judgments from their files.
+
+use super::{Eval, Ids, Task};
+use crate::{nearest, parallel, warn};
+use anyhow::{Context, Result, ensure};
+use collection::qrels::{Qrels, Scale};
+use collection::run::{Run, RunKind, RunLayout};
+use collection::{DocId, FormulaId, Keep, Source, VisualIds, Wanted, read_visual_ids};
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+/// A run under the name it has in tables.
+pub(super) struct NamedRun {
+    pub(super) name: String,
+    pub(super) path: PathBuf,
+    pub(super) run: Run,
+}
+
+/// A file of judgments under the name it has in tables.
+pub(super) struct NamedQrels {
+    pub(super) name: String,
+    pub(super) qrels: Qrels,
+}
+
+/// Reads all runs, the base of a comparison and the baselines among them.
+pub(super) fn runs(args: &Eval, kind: RunKind) -> Result<Vec<NamedRun>> {
+    let mut paths = args.runs.clone();
+    for further in args.compare.against.iter().chain(&args.compare.baselines) {
+        // What is not a file is the name of a run that is given; this is looked at later.
+        if further.is_file() && !paths.contains(further) {
+            paths.push(further.clone());
+        }
+    }
+    let mut seen = HashSet::new();
+    paths.retain(|path| seen.insert(path.clone()));
+    let names = names(&paths);
+    let runs = parallel::map(&paths, |path| Run::read(Source::path(path), kind));
+    names
+        .into_iter()
+        .zip(paths)
+        .zip(runs)
+        .map(|((name, path), run)| {
+            let run = run?;
+            ensure!(run.num_rows() > 0, "{}: holds no results", path.display());
+            Ok(NamedRun { name, path, run })
+        })
+        .collect()
+}
+
+/// The names of files without folder and ending, or their paths where these are not enough.
+pub(super) fn names(paths: &[PathBuf]) -> Vec<String> {
+    let short: Vec<String> = paths.iter().map(|path| short_name(path)).collect();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for name in &short {
+        *counts.entry(name).or_default() += 1;
+    }
+    let name = |(path, short): (&PathBuf, &String)| {
+        if counts[short.as_str()] == 1 { short.clone() } else { path.display().to_string() }
+    };
+    paths.iter().zip(&short).map(name).collect()
+}
+
+/// The name of a file without its folder and its ending.
+fn short_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    let endings = [".tsv", ".txt", ".dat", ".run", ".csv", ".trec", ".qrels"];
+    endings.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name).to_owned()
+}
+
+/// Which of the runs is meant by a path or a name.
+pub(super) fn find(runs: &[NamedRun], wanted: &Path, option: &str) -> Result<usize> {
+    let by_path = runs.iter().position(|run| run.path == wanted);
+    let text = wanted.to_string_lossy();
+    by_path.or_else(|| runs.iter().position(|run| run.name == text)).with_context(|| {
+        let names: Vec<String> = runs.iter().map(|run| run.name.clone()).collect();
+        format!("{option}: no run '{text}'; {}", nearest::suggest(&text, &names))
+    })
+}
+
+/// Reads all judgments; NTCIR's judges are followed by their sum if there are several.
+pub(super) fn qrels(args: &Eval) -> Result<Vec<NamedQrels>> {
+    let ntcir = matches!(args.task, Some(Task::Ntcir10 | Task::Ntcir11 | Task::Ntcir12));
+    let scale = if ntcir { Scale::Ntcir } else { Scale::Plain };
+    let mut sets = Vec::new();
+    for (path, name) in args.qrels.iter().zip(names(&args.qrels)) {
+        let (qrels, notes) = Qrels::read(Source::path(path), scale)?;
+        if !notes.is_empty() {
+            warn(&notes.to_string());
+        }
+        sets.push(NamedQrels { name, qrels });
+    }
+    if ntcir && sets.len() > 1 {
+        let judges: Vec<Qrels> = sets.iter().map(|set| set.qrels.clone()).collect();
+        let (sum, partial) = Qrels::sum(&judges)?;
+        if partial > 0 {
+            warn(&format!(
+                "{partial} documents were not seen by every judge; they count 0 for those who did not"
+            ));
+        }
+        sets.insert(0, NamedQrels { name: "aggregate".to_owned(), qrels: sum });
+    }
+    Ok(sets)
+}
+
+/// Reads the visual ids of the formulas that the runs (and, if they are by
+/// instance, the judgments) name; `None` when none are needed.
+pub(super) fn visual_ids(
+    args: &Eval,
+    runs: &[NamedRun],
+    sets: &mut [NamedQrels],
+) -> Result<Option<VisualIds>> {
+    let by_instance = args.ranking.qrels_ids == Ids::Instance;
+    let Some(table) = &args.ranking.visual_ids else {
+        ensure!(
+            !by_instance || args.ranking.ids == Some(Ids::Instance),
+            "--qrels-ids instance needs --visual-ids, or --ids instance to score instances as they are"
+        );
+        if args.task == Some(Task::Two) && args.ranking.ids.is_none() {
+            let of_formulas = |run: &&NamedRun| run.run.layout() != RunLayout::Trec;
+            if let Some(run) = runs.iter().find(of_formulas) {
+                anyhow::bail!(
+                    "{}: a run of formula ids needs --visual-ids TABLE; if the second column holds visual ids, \
+                     say --ids visual, to score instances as they are --ids instance",
+                    run.path.display()
+                );
+            }
+        }
+        return Ok(None);
+    };
+    let id = |doc: DocId<'_>| FormulaId::from(doc.as_str());
+    let mut wanted: HashSet<FormulaId> = HashSet::new();
+    for run in runs {
+        wanted.extend(run.run.topics().flat_map(|topic| topic.rows().map(|row| id(row.doc()))));
+    }
+    if by_instance {
+        for set in sets.iter() {
+            wanted.extend(set.qrels.topics().flat_map(|topic| topic.rows().map(|row| id(row.doc()))));
+        }
+    }
+    let ids = read_visual_ids(table, Wanted::Only(&wanted), Keep::VisualIds)?;
+    ensure!(!ids.is_empty(), "{}: holds none of the formulas of the runs", table.display());
+    if by_instance {
+        for set in sets {
+            let (qrels, without) =
+                set.qrels.by_visual_id(|doc| ids.get(doc.as_str()).map(ToString::to_string))?;
+            if without > 0 {
+                warn(&format!("{}: {without} judged formulas have no visual id and do not count", set.name));
+            }
+            set.qrels = qrels;
+        }
+    }
+    Ok(Some(ids))
+}
