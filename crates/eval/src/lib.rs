@@ -24,6 +24,7 @@ pub mod strata;
 mod studies;
 mod surroundings;
 pub mod task3;
+pub mod trec;
 mod unjudged;
 
 pub use average::{Average, TopicPolicy, average};

@@ -63,7 +63,8 @@ enum Results {
 }
 
 impl Measure {
-    fn new(kind: Kind) -> Self {
+    /// With everything returned counting.
+    pub(crate) fn new(kind: Kind) -> Self {
         Self { kind, results: Results::All }
     }
 

@@ -25,6 +25,11 @@ pub(crate) struct Interpolated {
 }
 
 impl Interpolated {
+    /// The average, for a level.
+    pub(crate) fn new(level: i32) -> Self {
+        Self { level, recall: None }
+    }
+
     pub(crate) fn read(args: &mut Args<'_>) -> Result<Self, MeasureError> {
         Ok(Self { level: args.level()?, recall: Some(args.recall()?) })
     }
@@ -34,7 +39,9 @@ impl Interpolated {
     }
 
     /// Adds up the interpolated precision at recall points, the highest point first.
-    fn sum_at(&self, points: &[f64], ranked: Ranked<'_>) -> f64 {
+    ///
+    /// A point that stands behind a lower one counts with the highest precision of all.
+    pub(crate) fn sum_at(&self, points: &[f64], ranked: Ranked<'_>) -> f64 {
         let relevant = ranked.pool.num_relevant(self.level) as f64;
         let found = count_relevant(ranked.verdicts, self.level);
         if found == 0 {

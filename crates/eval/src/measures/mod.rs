@@ -23,8 +23,8 @@ mod set;
 mod success;
 
 pub(crate) use {
-    ap::AveragePrecision, bpref::Bpref, judged::Judged, ndcg::Ndcg, precision::Precision,
-    reciprocal::ReciprocalRank,
+    ap::AveragePrecision, bpref::Bpref, iprec::Interpolated, judged::Judged, ndcg::Ndcg,
+    precision::Precision, reciprocal::ReciprocalRank, rprec::RPrecision,
 };
 
 use crate::measure::{Aggregate, Args, Extreme, MeasureError, Printed};

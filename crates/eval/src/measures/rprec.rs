@@ -23,6 +23,11 @@ pub(crate) struct RPrecision {
 }
 
 impl RPrecision {
+    /// At a multiple of the number of relevant items.
+    pub(crate) fn new(level: i32, multiple: Number) -> Self {
+        Self { level, multiple }
+    }
+
     pub(crate) fn read(args: &mut Args<'_>) -> Result<Self, MeasureError> {
         let multiple = args.number("mult", 0.0..=1000.0)?.unwrap_or(Number::ONE);
         Ok(Self { level: args.level()?, multiple })
