@@ -9,6 +9,8 @@ mod score;
 mod strata;
 mod study;
 mod table;
+mod task3;
+mod trec;
 
 use crate::{Answer, Run};
 use anyhow::Result;
@@ -36,7 +38,9 @@ Examples:
   hypatia eval run.tsv --qrels q -m \"nDCG@10, AP, bpref(rel=2), RBP(p=0.8)\"
   hypatia eval *.tsv --qrels q --labels topics.csv --by difficulty
   hypatia eval f.tsv --qrels q --task 2 --visual-ids latex_representation.tsv
+  hypatia eval --task 3 --answers map.tsv --qrels q         AR and P@1 of every run in the map
   hypatia eval *.tsv --qrels q --plot out                   charts, and a page to open
+  hypatia eval run.tsv --qrels q --trec -q -m map -l 2      what trec_eval prints
 
 Measures: nDCG, DCG, AP, P, R, Rprec, RR, bpref, infAP, Success, Judged, RBP, ERR, IPrec, SetP, \
 SetR, SetF, NumRet, NumRel, NumRelRet and more; add ' for judged results only, (rel=2) for the \
@@ -47,8 +51,8 @@ are understood, too.";
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
 pub(crate) struct Eval {
-    /// Runs to score
-    #[arg(value_name = "RUN", required = true)]
+    /// Runs to score; for Task 3 also names of runs in --answers
+    #[arg(value_name = "RUN", required_unless_present = "answers")]
     runs: Vec<PathBuf>,
 
     /// Judgments; given several times, the runs are scored by each of them
@@ -63,8 +67,8 @@ pub(crate) struct Eval {
     #[arg(short, long, value_name = "LIST", allow_hyphen_values = true)]
     measures: Vec<String>,
 
-    /// Which topics enter the means
-    #[arg(long, value_name = "WHICH", default_value = "all")]
+    /// Which topics enter the means [Task 3: judged]
+    #[arg(long, value_name = "WHICH", default_value = "all", default_value_if("task", "3", "judged"))]
     topics: Topics,
 
     /// Print every topic
@@ -85,6 +89,10 @@ pub(crate) struct Eval {
     compare: CompareArgs,
     #[command(flatten)]
     around: AroundArgs,
+    #[command(flatten)]
+    task3: task3::Task3Args,
+    #[command(flatten)]
+    trec: trec::TrecArgs,
 }
 
 /// How rows become rankings.
@@ -191,6 +199,9 @@ enum Task {
     /// ARQMath Task 2: formulas, counted once for each look
     #[value(name = "2")]
     Two,
+    /// ARQMath Task 3: one written answer to each question
+    #[value(name = "3")]
+    Three,
     /// NTCIR-10: formulas in papers
     Ntcir10,
     /// NTCIR-11: known formulas in Wikipedia
@@ -204,6 +215,7 @@ impl Task {
         match self {
             Self::One => Some(Preset::Task1),
             Self::Two => Some(Preset::Task2),
+            Self::Three => None,
             Self::Ntcir10 => Some(Preset::Ntcir10),
             Self::Ntcir11 => Some(Preset::Ntcir11),
             Self::Ntcir12 => Some(Preset::Ntcir12),
@@ -354,6 +366,13 @@ enum StudyName {
 
 impl Run for Eval {
     fn run(self) -> Result<Answer> {
+        if self.trec.trec {
+            return trec::print(&self);
+        }
+        if self.task == Some(Task::Three) {
+            return task3::print(&self);
+        }
+        self.task3.ensure_unused()?;
         score::print(&self)
     }
 }

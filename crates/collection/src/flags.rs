@@ -9,7 +9,7 @@ use crate::delimited::{Delimiter, Header, Quoting, Records};
 use crate::error::Error;
 use crate::ids::{DocId, TopicId};
 use crate::source::Source;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// What assessors said to a yes-or-no question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct AnswerFlags {
 /// The extra assessments of all answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
-    topics: HashMap<TopicId, HashMap<Box<str>, AnswerFlags>>,
+    topics: BTreeMap<TopicId, BTreeMap<Box<str>, AnswerFlags>>,
 }
 
 impl Flags {
@@ -42,6 +42,13 @@ impl Flags {
     #[must_use]
     pub fn get(&self, topic: &str, answer: DocId<'_>) -> Option<AnswerFlags> {
         self.topics.get(topic)?.get(answer.as_str()).copied()
+    }
+
+    /// All answers that were assessed, by topic.
+    pub fn iter(&self) -> impl Iterator<Item = (&TopicId, DocId<'_>, AnswerFlags)> {
+        self.topics.iter().flat_map(|(topic, answers)| {
+            answers.iter().map(move |(answer, flags)| (topic, DocId(answer), *flags))
+        })
     }
 
     /// How many topics there are.
@@ -53,13 +60,24 @@ impl Flags {
     /// How many answers there are, over all topics.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.topics.values().map(HashMap::len).sum()
+        self.topics.values().map(BTreeMap::len).sum()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.topics.is_empty()
+    }
+}
+
+impl<'a> FromIterator<(TopicId, DocId<'a>, AnswerFlags)> for Flags {
+    /// Of several entries for an answer the last counts.
+    fn from_iter<I: IntoIterator<Item = (TopicId, DocId<'a>, AnswerFlags)>>(entries: I) -> Self {
+        let mut flags = Self::default();
+        for (topic, answer, found) in entries {
+            flags.topics.entry(topic).or_default().insert(answer.as_str().into(), found);
+        }
+        flags
     }
 }
 

@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
 
 use collection::qrels::{Qrels, Scale};
-use collection::{DocId, Source, TopicId};
+use collection::{AnswerFlags, DocId, Flag, Flags, Source, TopicId};
 use eval::task3::{
-    AnswerFlags, Flag, Flags, MeanOver, Outcome, Relevance, RelevanceConfig, TopicFilter,
-    UnrelatedByRelevance, highest_possible, relevance,
+    MeanOver, Outcome, Relevance, RelevanceConfig, TopicFilter, UnrelatedByRelevance, highest_possible,
+    relevance,
 };
 use std::path::PathBuf;
 
@@ -108,7 +108,7 @@ fn the_published_share_of_answers_that_are_not_relevant() {
     let qrels = qrels(&folder);
     let without = TopicFilter::Except(WITHOUT_FLAGS.map(TopicId::from).into());
     let none = AnswerFlags { machine_generated: Flag::No, unrelated_information: Flag::No };
-    let flags: Flags<'_> = qrels
+    let flags: Flags = qrels
         .topics()
         .filter(|topic| without.keeps(topic.id()))
         .flat_map(|topic| topic.rows().map(move |row| (topic.id().clone(), row.doc(), none)))

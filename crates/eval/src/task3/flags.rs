@@ -8,58 +8,8 @@ use super::error::Task3Error;
 use super::grades::{Grades, RELEVANT, grade_of};
 use super::share::Share;
 use collection::qrels::Qrels;
-use collection::{DocId, TopicId};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// Whether an assessor said so.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Flag {
-    /// Yes.
-    Yes,
-    /// No.
-    No,
-}
-
-/// What an assessor said of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct AnswerFlags {
-    /// Whether it looks as if a machine had written it.
-    pub machine_generated: Flag,
-    /// Whether it holds information that has nothing to do with the question.
-    pub unrelated_information: Flag,
-}
-
-/// The flags of answers, by topic and answer id.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Flags<'a> {
-    topics: BTreeMap<TopicId, BTreeMap<DocId<'a>, AnswerFlags>>,
-}
-
-impl<'a> Flags<'a> {
-    /// The flags of an answer.
-    #[must_use]
-    pub fn get(&self, topic: &TopicId, answer: DocId<'_>) -> Option<AnswerFlags> {
-        self.topics.get(topic)?.get(&answer).copied()
-    }
-
-    /// All answers that were looked at.
-    pub fn iter(&self) -> impl Iterator<Item = (&TopicId, DocId<'a>, AnswerFlags)> {
-        self.topics
-            .iter()
-            .flat_map(|(topic, answers)| answers.iter().map(move |(answer, flags)| (topic, *answer, *flags)))
-    }
-}
-
-impl<'a> FromIterator<(TopicId, DocId<'a>, AnswerFlags)> for Flags<'a> {
-    /// Of several entries for an answer the last counts.
-    fn from_iter<I: IntoIterator<Item = (TopicId, DocId<'a>, AnswerFlags)>>(entries: I) -> Self {
-        let mut topics: BTreeMap<TopicId, BTreeMap<DocId<'a>, AnswerFlags>> = BTreeMap::new();
-        for (topic, answer, flags) in entries {
-            topics.entry(topic).or_default().insert(answer, flags);
-        }
-        Self { topics }
-    }
-}
+use collection::{DocId, Flag, Flags, TopicId};
+use std::collections::BTreeSet;
 
 /// MG and UI of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +29,7 @@ pub struct FlagShares {
 /// When a topic is answered twice.
 pub fn flag_shares<'a>(
     answers: impl IntoIterator<Item = (TopicId, DocId<'a>)>,
-    flags: &Flags<'_>,
+    flags: &Flags,
 ) -> Result<FlagShares, Task3Error> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
@@ -88,17 +38,22 @@ pub fn flag_shares<'a>(
         if !seen.insert(topic.clone()) {
             return Err(Task3Error::RepeatedTopic(topic));
         }
-        match flags.get(&topic, answer) {
+        match flags.get(topic.as_str(), answer) {
             Some(flags) => found.push(flags),
             None => left_out.push(topic),
         }
     }
     left_out.sort_by(TopicId::natural_cmp);
     Ok(FlagShares {
-        machine_generated: found.iter().map(|flags| flags.machine_generated == Flag::Yes).collect(),
-        unrelated_information: found.iter().map(|flags| flags.unrelated_information == Flag::Yes).collect(),
+        machine_generated: share(found.iter().map(|flags| flags.machine_generated)),
+        unrelated_information: share(found.iter().map(|flags| flags.unrelated_information)),
         left_out,
     })
+}
+
+/// How many of the flags that were assessed are set.
+fn share(flags: impl Iterator<Item = Flag>) -> Share {
+    flags.filter(|flag| *flag != Flag::NotAssessed).map(|flag| flag == Flag::Yes).collect()
 }
 
 /// Answers by unrelated information and relevance: each answer once, however
@@ -117,7 +72,7 @@ pub struct UnrelatedByRelevance {
 impl UnrelatedByRelevance {
     /// Counts the answers.
     #[must_use]
-    pub fn count(flags: &Flags<'_>, qrels: &Qrels) -> Self {
+    pub fn count(flags: &Flags, qrels: &Qrels) -> Self {
         let grades = Grades::new(qrels);
         let mut table = Self::default();
         for (topic, answer, flags) in flags.iter() {
@@ -128,6 +83,7 @@ impl UnrelatedByRelevance {
             let row = match flags.unrelated_information {
                 Flag::Yes => &mut table.unrelated,
                 Flag::No => &mut table.related,
+                Flag::NotAssessed => continue,
             };
             row.total += 1;
             row.count += usize::from(grade >= RELEVANT);
@@ -152,15 +108,15 @@ impl UnrelatedByRelevance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use collection::Source;
     use collection::qrels::Scale;
+    use collection::{AnswerFlags, Source};
 
     fn flags(machine: u8, unrelated: u8) -> AnswerFlags {
         let flag = |digit| if digit == 1 { Flag::Yes } else { Flag::No };
         AnswerFlags { machine_generated: flag(machine), unrelated_information: flag(unrelated) }
     }
 
-    fn table(rows: &[(&str, &'static str, u8, u8)]) -> Flags<'static> {
+    fn table(rows: &[(&str, &'static str, u8, u8)]) -> Flags {
         rows.iter()
             .map(|(topic, answer, machine, unrelated)| {
                 (TopicId::from(*topic), DocId(answer), flags(*machine, *unrelated))
@@ -186,7 +142,7 @@ mod tests {
         {
             let topics: Vec<TopicId> =
                 (0..total).map(|number| TopicId::from(number.to_string().as_str())).collect();
-            let flags: Flags<'_> = topics
+            let flags: Flags = topics
                 .iter()
                 .enumerate()
                 .map(|(number, topic)| (topic.clone(), DocId("d"), flags(u8::from(number < count), 0)))

@@ -28,7 +28,7 @@ mod tests;
 
 pub use error::Task3Error;
 pub use first::{best_answers, first_answers, highest_possible};
-pub use flags::{AnswerFlags, Flag, FlagShares, Flags, UnrelatedByRelevance, flag_shares};
+pub use flags::{FlagShares, UnrelatedByRelevance, flag_shares};
 pub use grades::{RELEVANT, grade_of};
 pub use overlap::{Counting, LexicalOverlap, token_f1};
 pub use references::{Ablation, Contributor, NotUsed, NotUsedReason, Reference, ReferenceTask, References};
