@@ -40,7 +40,7 @@ enum Kind {
 
 /// Reads runs: files of answers, rankings, names in the map, or all of the map.
 pub(super) fn entries(runs: &[PathBuf], map: Option<&Path>) -> Result<Vec<Entry>> {
-    let map = map.map(|path| read_map(path)).transpose()?;
+    let map = map.map(read_map).transpose()?;
     if runs.is_empty() {
         let map = map.context("neither a run nor --answers is given")?;
         return Ok(all(&map));
