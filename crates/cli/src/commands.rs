@@ -3,22 +3,25 @@
 mod completions;
 mod man;
 
-use crate::{Answer, Run, check, evaluate, formula};
+use crate::{Answer, Run, check, diff, evaluate, formula};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 const LONG_ABOUT: &str = "\
 Hypatia finds mathematics and proves how well it does.
 
-Today it reads formulas: LaTeX as people type it, Presentation MathML and the labs' \
-layout strings go in; layout trees, MathML, readable text, normalised LaTeX and visual \
-identity come out. Nothing here touches the network.";
+Today it reads formulas and scores rankings. LaTeX as people type it, Presentation MathML and \
+the labs' layout strings go in; layout trees, MathML, readable text, normalised LaTeX and visual \
+identity come out. Runs and judgments go in; the measures of ARQMath, NTCIR and trec_eval come \
+out, with what surrounds each number. Nothing here touches the network.";
 
 const EXAMPLES: &str = "\
 Examples:
   hypatia formula text '\\frac{1}{2}\\sum_{k=0}^n k'    one formula, readable in a terminal
   hypatia formula key formulas.txt > keys.tsv         one formula a line, many at once
   hypatia formula same 'a\\over b' '\\frac ab'          do they look the same?
+  hypatia eval *.tsv --qrels qrels.txt --task 1       how good are these runs?
+  hypatia diff before.tsv after.tsv --qrels q.txt     what changed, and what did it do?
   hypatia check us-task1-bm25-auto-both-P.tsv         is it a valid submission?
   hypatia completions bash > hypatia.bash             tab completion
 
@@ -45,6 +48,7 @@ enum Command {
     Formula(formula::Formula),
     Check(check::Check),
     Eval(Box<evaluate::Eval>),
+    Diff(diff::Diff),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -55,6 +59,7 @@ impl Run for Hypatia {
             Command::Formula(command) => command.run(),
             Command::Check(command) => command.run(),
             Command::Eval(command) => command.run(),
+            Command::Diff(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
         }

@@ -274,7 +274,7 @@ enum Ids {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum DuplicateRule {
+pub(crate) enum DuplicateRule {
     /// It is an error, as in trec_eval
     Refuse,
     /// The first row counts, as in the scripts of Task 1
@@ -284,7 +284,7 @@ enum DuplicateRule {
 }
 
 impl DuplicateRule {
-    fn rule(self) -> Duplicates {
+    pub(crate) fn rule(self) -> Duplicates {
         match self {
             Self::Refuse => Duplicates::Refuse,
             Self::First => Duplicates::KeepFirst,
@@ -294,7 +294,7 @@ impl DuplicateRule {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ScoreBits {
+pub(crate) enum ScoreBits {
     #[value(name = "32", help = "As in trec_eval 9")]
     F32,
     #[value(name = "64", help = "As in trec_eval 10")]
@@ -302,7 +302,7 @@ enum ScoreBits {
 }
 
 impl ScoreBits {
-    fn width(self) -> Width {
+    pub(crate) fn width(self) -> Width {
         match self {
             Self::F32 => Width::F32,
             Self::F64 => Width::F64,

@@ -6,6 +6,7 @@
 
 mod check;
 mod commands;
+mod diff;
 mod engine;
 mod evaluate;
 mod formula;

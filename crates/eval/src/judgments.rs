@@ -75,6 +75,11 @@ impl<'q> Judgments<'q> {
 }
 
 impl<'q> JudgedTopic<'q> {
+    /// A topic that nobody judged.
+    pub(crate) fn unjudged(id: &'q TopicId) -> Self {
+        Self { id, verdicts: HashMap::new(), pool: Pool::default() }
+    }
+
     /// The topic.
     #[must_use]
     pub fn id(&self) -> &'q TopicId {

@@ -13,6 +13,7 @@
 
 mod average;
 mod compare;
+mod diff;
 mod judgments;
 mod measure;
 mod measures;
@@ -29,6 +30,9 @@ mod unjudged;
 
 pub use average::{Average, TopicPolicy, average};
 pub use compare::{Comparison, Correction, Method, PairedTest, against, pairs};
+pub use diff::{
+    Change, Differ, Gauge, Item, Likeness, Move, Overlap, Position, Presence, RunDiff, TopicDiff, Values,
+};
 pub use judgments::{Codes, JudgedTopic, Judgments};
 pub use measure::{Aggregate, Measure, MeasureError};
 pub use pipeline::{Duplicate, Duplicates, Entry, LeftOut, Pipeline, Ranking, VisualIdLookup};

@@ -4,6 +4,7 @@
 
 mod check;
 mod cluster;
+mod diff;
 mod formulas;
 mod gallery;
 mod help;
