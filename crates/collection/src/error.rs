@@ -31,7 +31,6 @@ pub enum Error {
         /// What the file is called in messages.
         file: String,
         /// What the system said.
-        #[source]
         cause: io::Error,
     },
     /// Something in the file is not as it must be.

@@ -30,7 +30,6 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        #[source]
         cause: std::io::Error,
     },
     /// The file is no JSON.
@@ -39,7 +38,6 @@ pub enum Error {
         /// What the file is called in messages.
         name: String,
         /// What is wrong, with line and column.
-        #[source]
         cause: serde_json::Error,
     },
     /// The file is JSON, but no tokenizer.

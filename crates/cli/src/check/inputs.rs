@@ -1,7 +1,7 @@
 //! What `hypatia check` reads: runs, topics and tables of formulas.
 
 use super::Unreadable;
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, ensure};
 use collection::check::{FormulaTable, Submission, Topics};
 use collection::qrels::{Qrels, Scale};
 use collection::{Source, TopicId};
@@ -46,19 +46,14 @@ impl KnownTopics {
 
 /// Reads judgments, or a list of topics: a file whose lines are single words.
 pub(super) fn read_topics(path: &Path) -> Result<KnownTopics> {
-    let source = Source::path(path).read().map_err(whole)?;
+    let source = Source::path(path).read()?;
     let lines = || source.text.lines().filter(|line| !line.trim().is_empty());
     ensure!(lines().next().is_some(), "{}: names no topics", source.name);
     if lines().all(|line| line.split_whitespace().count() == 1) {
         return Ok(KnownTopics::All(lines().map(|line| TopicId::from(line.trim())).collect()));
     }
-    let (qrels, _) = Qrels::read(Source::bytes(&source.name, source.text), Scale::Plain).map_err(whole)?;
+    let (qrels, _) = Qrels::read(Source::bytes(&source.name, source.text), Scale::Plain)?;
     Ok(KnownTopics::Judged(qrels.topics().map(|topic| topic.id().clone()).collect()))
-}
-
-/// The library's errors name their causes in their text; printed as a chain they would do so twice.
-fn whole(error: collection::Error) -> anyhow::Error {
-    anyhow!(error.to_string())
 }
 
 /// Reads tables of formulas into one.
@@ -68,7 +63,7 @@ pub(super) fn read_formulas(paths: &[PathBuf]) -> Result<Option<FormulaTable>> {
     }
     let mut table = FormulaTable::default();
     for path in paths {
-        let left_out = table.read(Source::path(path)).map_err(whole)?;
+        let left_out = table.read(Source::path(path))?;
         if left_out > 0 {
             let rows = if left_out == 1 { "row" } else { "rows" };
             crate::warn(&format!("{}: {left_out} {rows} without ids left out", path.display()));

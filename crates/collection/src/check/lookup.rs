@@ -1,6 +1,7 @@
 //! What is known of the collection, for rules about posts and formulas.
 
-use crate::error::{Error, Place};
+use crate::delimited::{Delimiter, Header, Quoting, Records};
+use crate::error::Error;
 use crate::ids::DocId;
 use crate::source::Source;
 use std::borrow::Cow;
@@ -42,6 +43,7 @@ pub trait CollectionLookup {
 /// The lab's tables of formulas, by their columns `id`, `post_id` and `type`.
 ///
 /// Posts without formulas are not in them, so that nothing is known of those.
+/// Tables are read piece by piece; a formula takes some 50 bytes.
 ///
 /// ```
 /// use collection::check::{CollectionLookup, FormulaTable, PostKind};
@@ -65,21 +67,21 @@ impl FormulaTable {
     ///
     /// When the table cannot be read or lacks one of the columns.
     pub fn read(&mut self, source: Source<'_>) -> Result<usize, Error> {
-        let source = source.read()?;
-        let mut records = records(&source.text);
-        let header = records.next().unwrap_or_default();
+        let name = source.name().to_owned();
+        let mut records = Records::new(&name, source.open()?, Delimiter::Tab, Quoting::Csv);
+        records.advance()?;
+        let header = Header::new(records.record());
         let column = |name: &str| {
-            header.iter().position(|column| column.trim() == name).ok_or_else(|| Error::Bad {
-                place: Place { file: source.name.clone(), line: 1, column: None },
-                reason: format!(
-                    "a table of formulas has the columns id, post_id and type; '{name}' is missing"
-                ),
+            header.find(&[name]).ok_or_else(|| {
+                let reason =
+                    format!("a table of formulas has the columns id, post_id and type; '{name}' is missing");
+                records.bad(0, reason)
             })
         };
         let [id, post, kind] = [column("id")?, column("post_id")?, column("type")?];
         let mut left_out = 0;
-        for record in records {
-            let field = |column: usize| record.get(column).copied().unwrap_or_default();
+        while records.advance()? {
+            let field = |column: usize| records.record().get(column).unwrap_or_default();
             let kind = match field(kind) {
                 "question" | "title" => PostKind::Question,
                 "answer" => PostKind::Answer,
@@ -119,45 +121,6 @@ impl CollectionLookup for FormulaTable {
         let (post, kind) = self.formulas.get(&formula.as_str().parse().ok()?)?;
         Some(FormulaPlace { post: Cow::Owned(post.to_string()), kind: *kind })
     }
-}
-
-/// The fields of each record. A field that starts with a quote goes on to its
-/// closing quote, over tabs and line ends; its text is not needed, only its end.
-fn records(text: &str) -> impl Iterator<Item = Vec<&str>> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let mut fields = Vec::new();
-        while !rest.is_empty() {
-            let end = field_end(rest);
-            fields.push(rest[..end].trim_end_matches('\r'));
-            let is_last = rest[end..].starts_with('\n') || end == rest.len();
-            rest = rest.get(end + 1..).unwrap_or_default();
-            if is_last {
-                return Some(fields);
-            }
-        }
-        if fields.is_empty() { None } else { Some(fields) }
-    })
-}
-
-fn field_end(text: &str) -> usize {
-    let plain = || text.find(['\t', '\n']).unwrap_or(text.len());
-    if !text.starts_with('"') {
-        return plain();
-    }
-    let mut at = 1;
-    while let Some(quote) = text[at..].find('"').map(|found| at + found) {
-        match text.as_bytes().get(quote + 1) {
-            Some(b'"') => at = quote + 2,
-            None | Some(b'\t' | b'\n' | b'\r') => {
-                let behind = quote + 1;
-                return text[behind..].find(['\t', '\n']).map_or(text.len(), |found| behind + found);
-            }
-            // Something follows the closing quote: an ordinary field after all.
-            Some(_) => return plain(),
-        }
-    }
-    plain()
 }
 
 #[cfg(test)]
