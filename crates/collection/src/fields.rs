@@ -178,6 +178,28 @@ pub(crate) fn problem(source: &SourceText, line: usize, span: Span, reason: Stri
     Problem { place: Place { file: source.name.clone(), line, column }, reason }
 }
 
+/// Characters that no one sees and no id has.
+pub(crate) fn is_hidden(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{FEFF}' | '\u{200B}'..='\u{200F}' | '\u{2028}' | '\u{2029}')
+}
+
+/// A character of an id that nobody sees, so that the id is another one than it looks like.
+pub(crate) fn hidden_character(id: &str) -> Option<char> {
+    if id.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return None;
+    }
+    id.chars().find(|letter| is_hidden(*letter))
+}
+
+/// How many columns were found, in words.
+pub(crate) fn columns_found(count: usize) -> String {
+    match count {
+        1 => "1 column (tabs or blanks part columns)".to_owned(),
+        count if count > Fields::MOST => format!("more than {} columns", Fields::MOST),
+        count => format!("{count} columns"),
+    }
+}
+
 /// A field as it is shown in a message: its beginning, if it is long.
 pub(crate) fn shorten(field: &str) -> String {
     match field.char_indices().nth(40) {

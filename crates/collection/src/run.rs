@@ -220,7 +220,7 @@ impl<'a> RunRow<'a> {
         DocId(self.row.doc.of(&self.run.source.text))
     }
 
-    /// Its score; never NaN.
+    /// Its score, which is finite.
     #[must_use]
     pub fn score(self) -> f64 {
         self.row.score
@@ -248,6 +248,12 @@ impl<'a> RunRow<'a> {
     #[must_use]
     pub fn tag_text(self) -> &'a str {
         self.run.field(self.row, self.run.layout.score() + 1)
+    }
+
+    /// The second column of a TREC run, `Q0` by custom, as it stands in the file.
+    #[must_use]
+    pub fn mark(self) -> Option<&'a str> {
+        (self.run.layout == RunLayout::Trec).then(|| self.run.field(self.row, 1))
     }
 
     /// The post that is said to hold the formula, in a Task 2 run.

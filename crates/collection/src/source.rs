@@ -1,7 +1,7 @@
 //! Files as text: opened, unpacked, checked to be UTF-8.
 
 use crate::error::{Error, Place};
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::MultiGzDecoder;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
@@ -67,9 +67,7 @@ impl<'a> Source<'a> {
             };
             if bytes.starts_with(&GZIP_MAGIC) {
                 let mut unpacked = Vec::new();
-                MultiGzDecoder::new(bytes.as_slice())
-                    .read_to_end(&mut unpacked)
-                    .map_err(|error| io::Error::new(error.kind(), format!("damaged gzip: {error}")))?;
+                Unpacked(MultiGzDecoder::new(bytes.as_slice())).read_to_end(&mut unpacked)?;
                 return Ok(unpacked);
             }
             Ok(bytes)
@@ -124,12 +122,22 @@ impl<'a> Source<'a> {
             let packed = magic == GZIP_MAGIC;
             let whole = BufReader::with_capacity(BUFFER, Cursor::new(magic).chain(raw));
             Ok(if packed {
-                Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(whole)))
+                Box::new(BufReader::with_capacity(BUFFER, Unpacked(MultiGzDecoder::new(whole))))
             } else {
                 Box::new(whole)
             })
         };
         open().map_err(|cause| Error::Io { file: name, cause })
+    }
+}
+
+/// What is unpacked, with errors that say so.
+struct Unpacked<R>(MultiGzDecoder<R>);
+
+impl<R: BufRead> Read for Unpacked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.0.read(buffer);
+        read.map_err(|error| io::Error::new(error.kind(), format!("damaged gzip: {error}")))
     }
 }
 

@@ -3,11 +3,11 @@
 use super::documents::check_tags;
 use super::file_name::{AnswerType, SubmissionName, Task};
 use super::finding::{Findings, RuleId, Spot};
-use super::rows::is_hidden;
 use super::submission::Submission;
 use super::topics::{self, TopicSpot};
 use super::{Options, mend::counted};
 use crate::error::Problems;
+use crate::fields::is_hidden;
 use crate::fields::shorten;
 use crate::source::Source;
 use crate::task3::{LONGEST_ANSWER, Task3Answer, Task3Run};

@@ -13,7 +13,7 @@ use super::file_name::Task;
 use super::finding::{Findings, RuleId, Spot};
 use super::submission::Submission;
 use super::topics::TopicSpot;
-use crate::fields::{lines, shorten};
+use crate::fields::{hidden_character, lines, shorten};
 use crate::run::{Run, RunKind, RunLayout};
 use crate::source::Source;
 use cut::{Cut, is_header};
@@ -170,7 +170,7 @@ fn take<'a>(
             findings.error(RuleId::EmptyField, spot(number, whole, field), text, format!("write the {name}"));
             return false;
         }
-        if let Some(bad) = field.chars().find(|letter| is_hidden(*letter)) {
+        if let Some(bad) = hidden_character(field) {
             let text = format!("the {name} holds the hidden character U+{:04X}", u32::from(bad));
             findings.error(RuleId::Characters, spot(number, whole, field), text, "delete the character");
             return false;
@@ -178,11 +178,6 @@ fn take<'a>(
     }
     rows.rows.push(Row::new(number, whole, layout, &fields));
     true
-}
-
-/// Characters that no one sees and no id has.
-pub(super) fn is_hidden(letter: char) -> bool {
-    letter.is_control() || matches!(letter, '\u{FEFF}' | '\u{200B}'..='\u{200F}' | '\u{2028}' | '\u{2029}')
 }
 
 /// The lab's layout of a task.

@@ -19,6 +19,11 @@ pub fn read_labels(source: Source<'_>) -> Result<(TopicLabels, Vec<Note>), Error
     let source = source.read()?;
     match source.text.trim_start().chars().next() {
         Some('{') => read_json(&source),
+        Some('[') => {
+            let place = source.place(source.text.len() - source.text.trim_start().len());
+            let reason = "a JSON list; labels are an object of topics: {\"A.1\": {\"Difficulty\": \"Low\"}}";
+            Err(Error::Bad { place, reason: reason.to_owned() })
+        }
         Some(_) => Ok((read_table(&source)?, Vec::new())),
         None => Err(Error::File {
             file: source.name,
@@ -51,6 +56,7 @@ fn read_table(source: &SourceText) -> Result<TopicLabels, Error> {
             return Err(records.bad(at, format!("a second column for {name}")));
         }
     }
+    names.iter().skip(1).for_each(|name| labels.add_name(name));
     let mut more = !with_header || records.advance()?;
     while more {
         let record = records.record();

@@ -2,7 +2,7 @@
 
 use super::{Judgment, Qrels, QrelsTopic, Row, Scale};
 use crate::error::{Error, Problems};
-use crate::fields::{Cutter, Fields, Span, lines, problem, shorten};
+use crate::fields::{Cutter, Fields, Span, columns_found, hidden_character, lines, problem, shorten};
 use crate::ids::TopicId;
 use crate::source::{Source, SourceText};
 use std::collections::{HashMap, HashSet};
@@ -81,11 +81,7 @@ impl<'a> Reader<'a> {
     fn row(&mut self, number: usize, fields: &Fields) {
         let text = self.source.text.as_str();
         if fields.count() != 4 {
-            let found = match fields.count() {
-                1 => "1 column".to_owned(),
-                count if count > 8 => "more than 8 columns".to_owned(),
-                count => format!("{count} columns"),
-            };
+            let found = columns_found(fields.count());
             let reason = format!("{found} where judgments have 4 (topic, 0, document, grade)");
             return self.problem(number, fields.get(0), reason);
         }
@@ -93,6 +89,10 @@ impl<'a> Reader<'a> {
         for (span, what) in [(topic, "topic"), (doc, "document")] {
             if span.of(text).is_empty() {
                 return self.problem(number, span, format!("the {what} is empty"));
+            }
+            if let Some(hidden) = hidden_character(span.of(text)) {
+                let reason = format!("the {what} holds the hidden character U+{:04X}", u32::from(hidden));
+                return self.problem(number, span, reason);
             }
         }
         let judgment = match judgment(grade.of(text), self.scale) {
@@ -103,7 +103,12 @@ impl<'a> Reader<'a> {
                 self.note(number, grade, reason);
                 judgment
             }
-            Err(reason) => return self.problem(number, grade, reason),
+            Err(reason) => {
+                let is_word = grade.of(text).starts_with(char::is_alphabetic);
+                let hint =
+                    if number == 1 && is_word { "; if the first line is a header, delete it" } else { "" };
+                return self.problem(number, grade, format!("{reason}{hint}"));
+            }
         };
         let topic = topic.of(text);
         let topics = &mut self.topics;
@@ -278,6 +283,13 @@ mod tests {
         assert_eq!(
             problems("A 0 x 4\n", Scale::Task3),
             ["q:1:7: 4 is neither a grade (0 to 3) nor one of Task 3's codes 5 and 6"]
+        );
+        assert_eq!(
+            problems("topic iter doc grade\nA 0 x\u{200B} 1\n", Scale::Plain),
+            [
+                "q:1:16: the grade 'grade' is not a number; if the first line is a header, delete it",
+                "q:2:5: the document holds the hidden character U+200B",
+            ]
         );
         let empty = Qrels::read(Source::bytes("q", "\n\n"), Scale::Plain).unwrap_err();
         assert_eq!(empty.to_string(), "q: holds no judgments");

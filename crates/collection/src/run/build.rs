@@ -40,7 +40,7 @@ impl RunBuilder {
     ///
     /// # Errors
     ///
-    /// When an id is empty or holds a tab or a line end, or a score is NaN.
+    /// When an id is empty or holds a tab or a line end, or a score is not finite.
     pub fn finish(self, name: &str) -> Result<Run, Error> {
         Run::read(Source::bytes(name, self.text), RunKind::Documents)
     }

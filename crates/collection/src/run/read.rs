@@ -2,7 +2,7 @@
 
 use super::{Row, Run, RunKind, RunLayout, RunTopic};
 use crate::error::{Error, Problems};
-use crate::fields::{Cutter, Fields, Span, lines, problem, shorten};
+use crate::fields::{Cutter, Fields, Span, columns_found, hidden_character, lines, problem, shorten};
 use crate::ids::{RunTag, TopicId};
 use crate::source::{Source, SourceText};
 use std::collections::HashMap;
@@ -128,10 +128,18 @@ impl<'a> Reader<'a> {
             if span.of(text).is_empty() {
                 return self.problem(number, span, format!("the {what} is empty"));
             }
+            if let Some(hidden) = hidden_character(span.of(text)) {
+                let reason = format!("the {what} holds the hidden character U+{:04X}", u32::from(hidden));
+                return self.problem(number, span, reason);
+            }
         }
         let score = match score.of(text).parse::<f64>() {
             Ok(value) if value.is_nan() => {
                 return self.problem(number, score, "the score is not a number but NaN".to_owned());
+            }
+            Ok(value) if value.is_infinite() => {
+                let reason = format!("the score '{}' is not finite", shorten(score.of(text)));
+                return self.problem(number, score, reason);
             }
             Ok(value) => value,
             Err(_) => {
@@ -162,11 +170,7 @@ impl<'a> Reader<'a> {
     }
 
     fn wrong_count(&mut self, number: usize, fields: &Fields) {
-        let found = match fields.count() {
-            1 => "1 column".to_owned(),
-            count if count > 8 => "more than 8 columns".to_owned(),
-            count => format!("{count} columns"),
-        };
+        let found = columns_found(fields.count());
         let wanted = match self.layout {
             Some(layout) => format!("{} as in the lines before ({})", layout.columns(), layout.names()),
             None => match self.kind {
@@ -268,6 +272,20 @@ mod tests {
             error,
             "r:1:23: the score 'Score' is not a number; if the first line is a header, delete it"
         );
+    }
+
+    #[test]
+    fn scores_are_finite() {
+        for (score, reason) in [
+            ("nan", "the score is not a number but NaN"),
+            ("-inf", "the score '-inf' is not finite"),
+            ("1e999", "the score '1e999' is not finite"),
+            ("0,5", "the score '0,5' is not a number"),
+        ] {
+            let text = format!("A.1\t7\t1\t1\tus\nA.1\t8\t2\t{score}\tus\n");
+            let error = Run::read(Source::bytes("r", text), RunKind::Documents).unwrap_err();
+            assert_eq!(error.to_string(), format!("r:2:9: {reason}"));
+        }
     }
 
     #[test]
