@@ -14,7 +14,7 @@ mod trec;
 
 use crate::{Answer, Run};
 use anyhow::Result;
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use collection::order::Width;
 use eval::{Correction, Duplicates, PairedTest, Preset, TopicPolicy};
 use std::path::PathBuf;
@@ -28,8 +28,10 @@ judgments, and a topic without results counts 0, unless --topics says otherwise;
 was done is printed below the table. Rankings are ordered as in trec_eval: by score, highest \
 first, then by id, highest first; the ranks in a file are not looked at.
 
-Runs have TREC's six columns, Task 1's five or Task 2's six; judgments have four. Both may \
-be packed with gzip. A line that cannot be read is an error that names file, line and column.";
+Runs have the columns topic, Q0, document, rank, score, tag (TREC's), or topic, post, rank, \
+score, tag (Task 1's), or, with --task 2, topic, formula, post, rank, score, tag; judgments have \
+topic, 0, document, grade. All files may be packed with gzip. A line that cannot be read is an \
+error that names file, line and column, and so is a run of which no topic is judged.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,8 +52,9 @@ are understood, too.";
 /// Score runs by judgments, with the measures of the labs and of trec_eval
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
+#[command(group = ArgGroup::new("random").args(["against", "tukey", "unjudged"]).multiple(true))]
 pub(crate) struct Eval {
-    /// Runs to score; for Task 3 also names of runs in --answers
+    /// Runs to score; '-' is standard input; for Task 3 also names of runs in --answers
     #[arg(value_name = "RUN", required_unless_present = "answers")]
     runs: Vec<PathBuf>,
 
@@ -99,11 +102,12 @@ pub(crate) struct Eval {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rankings")]
 struct RankingArgs {
-    /// What the documents of a Task 2 run are [default: by its columns]
+    /// What the documents of a Task 2 run are [default: visual if the second column is Q0 or xxx]
     #[arg(long, value_name = "WHAT")]
     ids: Option<Ids>,
 
-    /// Visual ids of formulas: an index TSV, two columns, or a folder of such files
+    /// Visual ids of formulas, to score runs of formula ids: the TSV of a formula index, a file of
+    /// two columns (formula, visual id), or a folder of such files
     #[arg(long, value_name = "TABLE")]
     visual_ids: Option<PathBuf>,
 
@@ -133,11 +137,11 @@ struct CompareArgs {
     against: Option<PathBuf>,
 
     /// The test of paired values
-    #[arg(long, value_name = "TEST", default_value = "t")]
+    #[arg(long, value_name = "TEST", default_value = "t", requires = "against")]
     test: TestName,
 
     /// What is done about many tests at once
-    #[arg(long, value_name = "RULE", default_value = "holm")]
+    #[arg(long, value_name = "RULE", default_value = "holm", requires = "against")]
     correction: CorrectionName,
 
     /// Compare every two runs (Tukey's honest significant difference, randomised)
@@ -149,14 +153,14 @@ struct CompareArgs {
     correlate: bool,
 
     /// What the organisers say about topics (CSV, TSV or JSON), for --by
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "by")]
     labels: Option<PathBuf>,
 
     /// Score each kind of topics apart, such as complexity, type, difficulty, dependence
     #[arg(long, value_name = "LABEL", requires = "labels")]
     by: Option<String>,
 
-    /// Take judgments away and score again
+    /// Take judgments away and score again, by the first measure
     #[arg(long, value_name = "STUDY")]
     study: Option<StudyName>,
 
@@ -168,8 +172,8 @@ struct CompareArgs {
     #[arg(long, value_name = "RUNS", value_delimiter = ',')]
     baselines: Vec<PathBuf>,
 
-    /// Where random numbers start
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    /// Where random numbers start, for --test random, --tukey and --unjudged
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "random")]
     seed: u64,
 }
 
@@ -177,7 +181,7 @@ struct CompareArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Around the number")]
 struct AroundArgs {
-    /// Floor, ceiling, chance-adjusted value and 95 % interval of every value
+    /// What chance and the best order would score, the value between these two, and 95 % intervals
     #[arg(long)]
     around: bool,
 
@@ -196,7 +200,7 @@ enum Task {
     /// ARQMath Task 1: answers to questions
     #[value(name = "1")]
     One,
-    /// ARQMath Task 2: formulas, counted once for each look
+    /// ARQMath Task 2: formulas; those that look the same count once
     #[value(name = "2")]
     Two,
     /// ARQMath Task 3: one written answer to each question
@@ -360,7 +364,7 @@ impl CorrectionName {
 enum StudyName {
     /// Each run without the judgments that only its team brought
     Teams,
-    /// Pools of 5, 10, 20, … results of each run
+    /// Pools of the first 1, 5, 10, 20, … results of each run
     Depth,
 }
 

@@ -40,11 +40,24 @@ fn main() -> ExitCode {
         Err(error) => {
             // One line, whatever the causes hold. If standard error is gone
             // too, there is nobody left to tell.
-            let line = format!("{error:#}").replace(['\n', '\r'], " ");
+            let line = in_one_line(&error);
             let _ = writeln!(io::stderr(), "hypatia: {line}");
             ExitCode::from(2)
         }
     }
+}
+
+/// The error and its causes; what an error says of its cause is not said again.
+fn in_one_line(error: &anyhow::Error) -> String {
+    let mut line = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if line.is_empty() {
+            line = cause;
+        } else if !line.ends_with(&cause) {
+            line = format!("{line}: {cause}");
+        }
+    }
+    line.replace(['\n', '\r'], " ")
 }
 
 /// Whether the reader of our output has gone away, as `head` does.

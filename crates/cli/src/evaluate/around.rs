@@ -152,7 +152,7 @@ pub(super) fn unjudged(results: &Results<'_>) -> Result<Table> {
                     let verdicts: Vec<Verdict> = match results.runs[run].run.topic(topic.id()) {
                         None => Vec::new(),
                         Some(rows) => results
-                            .with_pipeline(|pipeline| {
+                            .with_pipeline(run, |pipeline| {
                                 pipeline.rank(rows, topic).map(|ranking| {
                                     ranking.entries.iter().map(|entry| entry.verdict).collect()
                                 })

@@ -110,6 +110,7 @@ pub(super) fn values(results: &Results<'_>) -> Result<Option<Vec<Vec<Value>>>> {
 /// Every run beside the base: difference, p, effect, topics won and lost.
 pub(super) fn against(results: &Results<'_>) -> Result<Table> {
     let base = base(results)?.context("no base to compare with")?;
+    ensure!(results.runs.len() > 1, "--against compares runs: give another one than the base");
     let sections = Sections::new(results)?;
     let mut columns = vec![Column::left("Run"), Column::left("Measure")];
     columns.extend(

@@ -3,7 +3,7 @@
 use super::score::{Results, remarks};
 use super::{around, compare};
 use anyhow::Result;
-use eval::{Makeup, RunScores, TopicScores};
+use eval::{Makeup, RunScores, TopicPolicy, TopicScores};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 
@@ -64,7 +64,7 @@ pub(super) fn array(results: &Results<'_>) -> Result<String> {
                 judged_at_10: results.judged_at(scores),
                 pool_share: coverage.pool_share,
                 judged_share: coverage.judged_share,
-                made_of_judged_only: coverage.makeup == Makeup::JudgedOnly,
+                made_of_judged_only: scores.coverage(TopicPolicy::All).makeup == Makeup::JudgedOnly,
                 against: comparisons.as_ref().map(|all| all[index][run].clone()),
                 notes: remarks(results, run),
             });

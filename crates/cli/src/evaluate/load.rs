@@ -3,17 +3,30 @@
 use super::{Eval, Ids, Task};
 use crate::{nearest, parallel, warn};
 use anyhow::{Context, Result, ensure};
-use collection::qrels::{Qrels, Scale};
-use collection::run::{Run, RunKind, RunLayout};
+use collection::qrels::{Qrels, Scale, TopicJudgments};
+use collection::run::{Run, RunKind, RunLayout, RunRow, TopicRows};
 use collection::{DocId, FormulaId, Keep, Source, VisualIds, Wanted, read_visual_ids};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+
+/// What standard input is called among files.
+const STDIN: &str = "-";
 
 /// A run under the name it has in tables.
 pub(super) struct NamedRun {
     pub(super) name: String,
     pub(super) path: PathBuf,
     pub(super) run: Run,
+}
+
+impl NamedRun {
+    /// Whether the documents of the run are formula instances, which have visual ids.
+    pub(super) fn holds_instances(&self, args: &Eval) -> bool {
+        match args.ranking.ids {
+            Some(ids) => ids == Ids::Instance,
+            None => matches!(self.run.layout(), RunLayout::Task2 | RunLayout::Task2WithoutPost),
+        }
+    }
 }
 
 /// A file of judgments under the name it has in tables.
@@ -27,12 +40,16 @@ pub(super) fn runs(args: &Eval, kind: RunKind) -> Result<Vec<NamedRun>> {
     let mut paths = args.runs.clone();
     for further in args.compare.against.iter().chain(&args.compare.baselines) {
         // What is not a file is the name of a run that is given; this is looked at later.
-        if further.is_file() && !paths.contains(further) {
+        if further.is_file() && !paths.iter().any(|path| is_same_file(path, further)) {
             paths.push(further.clone());
         }
     }
     let mut seen = HashSet::new();
     paths.retain(|path| seen.insert(path.clone()));
+    ensure!(
+        !seen.contains(Path::new(STDIN)) || !args.qrels.iter().any(|path| path == Path::new(STDIN)),
+        "standard input is either a run or judgments, not both"
+    );
     let names = names(&paths);
     let runs = parallel::map(&paths, |path| Run::read(Source::path(path), kind));
     names
@@ -41,10 +58,32 @@ pub(super) fn runs(args: &Eval, kind: RunKind) -> Result<Vec<NamedRun>> {
         .zip(runs)
         .map(|((name, path), run)| {
             let run = run?;
-            ensure!(run.num_rows() > 0, "{}: holds no results", path.display());
+            ensure!(run.num_rows() > 0, "{}: holds no results", run.name());
+            check_marks(&run)?;
             Ok(NamedRun { name, path, run })
         })
         .collect()
+}
+
+/// The second column of a TREC run says nothing. Where it holds another number in another row
+/// and the topics are those of Task 2, the file has Task 2's columns, and the documents would be
+/// taken from the wrong one.
+fn check_marks(run: &Run) -> Result<()> {
+    let is_number = |mark: &&str| mark.bytes().all(|byte| byte.is_ascii_digit());
+    let of_task2 = run.topics().all(|topic| topic.id().as_str().starts_with("B."));
+    let mut rows = run.topics().flat_map(TopicRows::rows);
+    let Some(first) = rows.next().and_then(RunRow::mark).filter(is_number).filter(|_| of_task2) else {
+        return Ok(());
+    };
+    let other = |row: &RunRow<'_>| row.mark().filter(is_number).is_some_and(|mark| mark != first);
+    if let Some(row) = rows.find(other) {
+        anyhow::bail!(
+            "{}: the second column, Q0 in TREC runs, differs from row to row as formula ids do; a run of formula \
+             ids is read with --task 2 and without --ids visual",
+            row.column_place(1)
+        );
+    }
+    Ok(())
 }
 
 /// The names of files without folder and ending, or their paths where these are not enough.
@@ -60,8 +99,16 @@ pub(super) fn names(paths: &[PathBuf]) -> Vec<String> {
     paths.iter().zip(&short).map(name).collect()
 }
 
+/// Whether two paths lead to one file, however they are written.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
 /// The name of a file without its folder and its ending.
 fn short_name(path: &Path) -> String {
+    if path == Path::new(STDIN) {
+        return "standard input".to_owned();
+    }
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
     let endings = [".tsv", ".txt", ".dat", ".run", ".csv", ".trec", ".qrels"];
@@ -70,7 +117,7 @@ fn short_name(path: &Path) -> String {
 
 /// Which of the runs is meant by a path or a name.
 pub(super) fn find(runs: &[NamedRun], wanted: &Path, option: &str) -> Result<usize> {
-    let by_path = runs.iter().position(|run| run.path == wanted);
+    let by_path = runs.iter().position(|run| is_same_file(&run.path, wanted));
     let text = wanted.to_string_lossy();
     by_path.or_else(|| runs.iter().position(|run| run.name == text)).with_context(|| {
         let names: Vec<String> = runs.iter().map(|run| run.name.clone()).collect();
@@ -88,6 +135,7 @@ pub(super) fn qrels(args: &Eval) -> Result<Vec<NamedQrels>> {
         if !notes.is_empty() {
             warn(&notes.to_string());
         }
+        check_grades(args, &qrels)?;
         sets.push(NamedQrels { name, qrels });
     }
     if ntcir && sets.len() > 1 {
@@ -103,6 +151,26 @@ pub(super) fn qrels(args: &Eval) -> Result<Vec<NamedQrels>> {
     Ok(sets)
 }
 
+/// A grade that the lab does not have may be a code, or the judgments those of another lab.
+fn check_grades(args: &Eval, qrels: &Qrels) -> Result<()> {
+    let (lab, highest) = match args.task {
+        Some(Task::One | Task::Two) | None => ("ARQMath", 3),
+        Some(Task::Ntcir10 | Task::Ntcir12) => ("NTCIR", 4),
+        Some(_) => return Ok(()),
+    };
+    let mut rows = qrels.topics().flat_map(TopicJudgments::rows);
+    let Some(row) = rows.find(|row| row.judgment().grade().is_some_and(|grade| grade > highest)) else {
+        return Ok(());
+    };
+    let grade = row.judgment().grade().unwrap_or_default();
+    let message = format!("{}: the grade {grade} is above {highest}, the highest of {lab}", row.place());
+    ensure!(args.task.is_none(), "{message}; leave out what could not be judged");
+    if args.measures.is_empty() {
+        warn(&message);
+    }
+    Ok(())
+}
+
 /// Reads the visual ids of the formulas that the runs (and, if they are by
 /// instance, the judgments) name; `None` when none are needed.
 pub(super) fn visual_ids(
@@ -111,26 +179,32 @@ pub(super) fn visual_ids(
     sets: &mut [NamedQrels],
 ) -> Result<Option<VisualIds>> {
     let by_instance = args.ranking.qrels_ids == Ids::Instance;
+    let mut of_instances = runs.iter().filter(|run| run.holds_instances(args)).peekable();
     let Some(table) = &args.ranking.visual_ids else {
         ensure!(
             !by_instance || args.ranking.ids == Some(Ids::Instance),
             "--qrels-ids instance needs --visual-ids, or --ids instance to score instances as they are"
         );
-        if args.task == Some(Task::Two) && args.ranking.ids.is_none() {
-            let of_formulas = |run: &&NamedRun| run.run.layout() != RunLayout::Trec;
-            if let Some(run) = runs.iter().find(of_formulas) {
-                anyhow::bail!(
-                    "{}: a run of formula ids needs --visual-ids TABLE; if the second column holds visual ids, \
-                     say --ids visual, to score instances as they are --ids instance",
-                    run.path.display()
-                );
-            }
+        if args.task == Some(Task::Two)
+            && args.ranking.ids.is_none()
+            && let Some(run) = of_instances.next()
+        {
+            anyhow::bail!(
+                "{}: a run of formula ids needs --visual-ids TABLE, or --ids instance to score instances as they \
+                 are; if the documents are visual ids, say --ids visual",
+                run.run.name()
+            );
         }
         return Ok(None);
     };
+    ensure!(
+        by_instance || of_instances.peek().is_some(),
+        "--visual-ids has no effect: the documents of TREC runs are visual ids already, unless --ids instance \
+         says otherwise"
+    );
     let id = |doc: DocId<'_>| FormulaId::from(doc.as_str());
     let mut wanted: HashSet<FormulaId> = HashSet::new();
-    for run in runs {
+    for run in of_instances {
         wanted.extend(run.run.topics().flat_map(|topic| topic.rows().map(|row| id(row.doc()))));
     }
     if by_instance {
@@ -139,11 +213,13 @@ pub(super) fn visual_ids(
         }
     }
     let ids = read_visual_ids(table, Wanted::Only(&wanted), Keep::VisualIds)?;
-    ensure!(!ids.is_empty(), "{}: holds none of the formulas of the runs", table.display());
+    ensure!(!ids.is_empty(), "{}: holds none of the formulas of runs and judgments", table.display());
     if by_instance {
         for set in sets {
-            let (qrels, without) =
-                set.qrels.by_visual_id(|doc| ids.get(doc.as_str()).map(ToString::to_string))?;
+            let (qrels, without) = set
+                .qrels
+                .by_visual_id(|doc| ids.get(doc.as_str()).map(ToString::to_string))
+                .with_context(|| format!("{}: no judged formula is in {}", set.name, table.display()))?;
             if without > 0 {
                 warn(&format!("{}: {without} judged formulas have no visual id and do not count", set.name));
             }

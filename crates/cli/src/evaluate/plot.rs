@@ -12,6 +12,7 @@ use report::chart::{
 };
 use report::page::{Body, Page, Section};
 use stats::correlation::{pearson, tau_b};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -43,8 +44,12 @@ pub(super) fn write(results: &Results<'_>, dir: &Path) -> Result<PathBuf> {
         caption: String::new(),
         body: Body::Table(table::overview(results)?),
     }];
+    let mut used: HashMap<String, usize> = HashMap::new();
     for chart in charts {
-        let path = dir.join(format!("{}.svg", chart.file));
+        // Names may become alike when characters are replaced.
+        let count = used.entry(chart.file.to_lowercase()).and_modify(|count| *count += 1).or_insert(1);
+        let number = if *count > 1 { format!("-{count}") } else { String::new() };
+        let path = dir.join(format!("{}{number}.svg", chart.file));
         fs::write(&path, &chart.svg).with_context(|| path.display().to_string())?;
         sections.push(Section {
             heading: chart.heading,

@@ -3,8 +3,8 @@
 use super::score::{Results, ScoredSet};
 use super::table::{Sections, decimals};
 use crate::warn;
-use anyhow::{Context, Result};
-use collection::{Source, read_labels};
+use anyhow::{Context, Result, ensure};
+use collection::{Source, TopicId, read_labels};
 use eval::{Stratum, strata};
 use report::table::{Cell, Column, Mark, Row, Table};
 
@@ -14,7 +14,14 @@ pub(super) fn read(results: &Results<'_>) -> Result<Vec<Stratum>> {
     let (path, label) = (compare.labels.as_ref().context("--by needs --labels")?, compare.by.as_deref());
     let (labels, notes) = read_labels(Source::path(path))?;
     notes.iter().for_each(|note| warn(&note.to_string()));
-    let strata = labels.strata(label.context("no label to score by")?)?;
+    let label = label.context("no label to score by")?;
+    let strata = labels.strata(label).with_context(|| path.display().to_string())?;
+    let judged = |topic: &TopicId| results.sets.iter().any(|set| set.qrels.topic(topic).is_some());
+    ensure!(
+        strata.iter().any(|stratum| stratum.topics.iter().any(judged)),
+        "{}: no judged topic has the label {label}",
+        path.display()
+    );
     Ok(strata
         .into_iter()
         .map(|stratum| Stratum { name: stratum.value, topics: stratum.topics.into_iter().collect() })
@@ -82,14 +89,15 @@ fn values(
         }
         cells
     });
-    let labelled = set.scores.first().map_or(0, |scores| {
+    let unlabelled = set.scores.first().map_or(0, |scores| {
         let has_kind = |topic: &&eval::TopicScores| kinds.iter().any(|kind| kind.topics.contains(&topic.id));
         scores.topics.iter().filter(|topic| !has_kind(topic)).count()
     });
     let mut footnotes = vec!["In parentheses: how many topics.".to_owned()];
-    if labelled > 0 {
+    if unlabelled > 0 {
+        let verb = if unlabelled == 1 { "topic has" } else { "topics have" };
         footnotes
-            .push(format!("{labelled} judged topics have no such label and stand in none of the columns."));
+            .push(format!("{unlabelled} judged {verb} no such label: in none of the columns but 'all'."));
     }
     Table { caption: vec![format!("{} {caption}", results.columns[measure].name)], columns, rows, footnotes }
 }

@@ -1,6 +1,7 @@
 //! Judgments taken away, and the runs scored again.
 
 use super::StudyName;
+use super::load::NamedRun;
 use super::score::Results;
 use super::table::{DECIMALS, team};
 use anyhow::{Context, Result, ensure};
@@ -14,6 +15,9 @@ const DEPTHS: [usize; 8] = [1, 5, 10, 20, 50, 100, 200, 1000];
 /// The study that was asked for, by the first measure and the first judgments.
 pub(super) fn table(results: &Results<'_>) -> Result<Table> {
     ensure!(results.runs.len() > 1, "--study compares runs: give at least two");
+    let of_instances = |run: &NamedRun| run.holds_instances(results.args);
+    let alike = results.runs.iter().all(|run| of_instances(run) == of_instances(&results.runs[0]));
+    ensure!(alike, "--study needs runs of one kind: some hold formula instances, others visual ids");
     match results.args.compare.study.context("no study was asked for")? {
         StudyName::Teams => teams(results),
         StudyName::Depth => depths(results),
@@ -25,7 +29,7 @@ fn with_setting<R>(results: &Results<'_>, work: impl FnOnce(&[TeamRun<'_>], Sett
         results.runs.iter().map(|run| team(&run.name).unwrap_or_else(|| run.name.clone())).collect();
     let runs: Vec<TeamRun<'_>> =
         results.runs.iter().zip(&teams).map(|(run, team)| TeamRun { run: &run.run, team }).collect();
-    results.with_pipeline(|pipeline| {
+    results.with_pipeline(0, |pipeline| {
         let setting = Setting {
             qrels: &results.sets[0].qrels,
             codes: Codes::Unjudged,

@@ -5,9 +5,11 @@
 mod check;
 mod cluster;
 mod diff;
+mod eval;
 mod formulas;
 mod gallery;
 mod help;
+mod known_figures;
 mod parse;
 mod same;
 mod util;

@@ -10,6 +10,8 @@ pub(crate) enum Kind {
     Task2,
     Task3,
     Qrels,
+    VisualIds,
+    Labels,
 }
 
 impl Kind {
@@ -20,6 +22,8 @@ impl Kind {
             Self::Task2 => "us-task2-tree-auto-math-P.tsv",
             Self::Task3 => "us-task3-gpt-auto-both-extract-P.tsv",
             Self::Qrels => "qrels.tsv",
+            Self::VisualIds => "ids.tsv",
+            Self::Labels => "labels.csv",
         }
     }
 
@@ -38,6 +42,8 @@ impl Kind {
                 "A.301\t1\t0.9\tgpt\tpost 7\tTake $x$.\nA.302\t1\t0.8\tgpt\tpost 8\tBy $$a=b$$ it holds.\n"
             }
             Self::Qrels => "A.1\t0\t42\t2\nA.1\t0\t7\t0\nA.2\t0\t7\t1\n",
+            Self::VisualIds => "id\tpost_id\tvisual_id\n70\t42\t1\n71\t42\t2\n72\t43\t2\n",
+            Self::Labels => "Topic,Difficulty\nA.1,Easy\nA.2,Hard\n",
         }
     }
 }
@@ -61,6 +67,17 @@ pub(crate) fn wrong_files() -> Vec<WrongFile> {
     formulas(&mut files);
     answers(&mut files);
     qrels(&mut files);
+    files
+}
+
+/// Further files that are wrong for scoring; some are good files of another kind.
+pub(crate) fn wrong_for_scoring() -> Vec<WrongFile> {
+    let mut files = Vec::new();
+    scored_runs(&mut files);
+    scored_formulas(&mut files);
+    scored_qrels(&mut files);
+    visual_ids(&mut files);
+    labels(&mut files);
     files
 }
 
@@ -225,4 +242,109 @@ fn qrels(files: &mut Vec<WrongFile>) {
     one("judgment without document", field(kind, 2, 3, ""));
     one("judgments that are a run", Kind::Task1.good().to_owned());
     add(files, kind, "judgments not utf-8", b"A.1\t0\t\xFF\t1\n".as_slice());
+}
+
+/// The start of a packed file.
+const CUT_GZIP: &[u8] = b"\x1F\x8B\x08\0\0\0\0\0\0\xFF\x73\xD4\x33";
+
+const JUNK: &[u8] = b"\x7FELF\x02\x01\x01\0\xC3\x28\n\xFE";
+
+fn scored_runs(files: &mut Vec<WrongFile>) {
+    let kind = Kind::Task1;
+    let good = kind.good();
+    add(files, kind, "run cut while packed", CUT_GZIP);
+    add(files, kind, "run of junk", JUNK);
+    let mut one = |name, contents: String| add(files, kind, name, contents);
+    one("run of three columns", "A.1\t42\t0.9\nA.1\t7\t0.8\n".to_owned());
+    one("run that is judgments", Kind::Qrels.good().to_owned());
+    one("run of answers", Kind::Task3.good().to_owned());
+    one("run that is a table", Kind::VisualIds.good().to_owned());
+    one("run of another task", good.replace("A.", "B."));
+    one("run of other topics", good.replace("A.", "A.30"));
+    one("run with one other topic", good.replace("A.2", "A.302"));
+    one("run of other documents", good.replace("\t42\t", "\tp42\t").replace("\t7\t", "\tp7\t"));
+    one("run without the last topic", good[..good.find("A.2").unwrap()].to_owned());
+    one("run with mixed separators", line(kind, 2, "A.1 7 2   0.8 bm25"));
+    one("run with several scores", field(kind, 2, 4, "0.8 0.7"));
+    one("run with a hexadecimal score", field(kind, 2, 4, "0x10"));
+    one("run with a thousands separator", field(kind, 2, 4, "1'000"));
+}
+
+fn scored_formulas(files: &mut Vec<WrongFile>) {
+    let kind = Kind::Task2;
+    let mut one = |name, contents: String| add(files, kind, name, contents);
+    one("formulas of task 1", Kind::Task1.good().to_owned());
+    one("formulas that no table has", kind.good().replace("\t7", "\t9"));
+    one("a formula that no table has", field(kind, 1, 2, "79"));
+    one("formulas with four columns", "B.1\t70\t1\t0.9\n".to_owned());
+    one("formulas in trec columns in one line", line(kind, 2, "B.1\tQ0\t71\t2\t0.8\ttree"));
+}
+
+fn scored_qrels(files: &mut Vec<WrongFile>) {
+    let kind = Kind::Qrels;
+    let good = kind.good();
+    add(files, kind, "judgments cut while packed", CUT_GZIP);
+    add(files, kind, "judgments of junk", JUNK);
+    add(files, kind, "judgments in utf-16", b"\xFF\xFEA\x00.\x00".as_slice());
+    let mut one = |name, contents: String| add(files, kind, name, contents);
+    one("judgments with a header", format!("topic\titer\tdoc\tgrade\n{good}"));
+    one("judgments with commas", good.replace('\t', ","));
+    one("judgments of blank lines", "\n \n\t\n".to_owned());
+    one("judgment twice", line(kind, 2, "A.1\t0\t42\t0"));
+    one("judgment twice with the same grade", line(kind, 2, "A.1\t0\t42\t2"));
+    one("judgment with a letter", field(kind, 2, 4, "P"));
+    one("judgment with a decimal comma", field(kind, 2, 4, "1,5"));
+    one("judgment with a fraction", field(kind, 2, 4, "0.5"));
+    one("judgment out of range", field(kind, 2, 4, "99999999999"));
+    one("judgment above the scale", field(kind, 2, 4, "6"));
+    one("judgment without topic", field(kind, 2, 1, ""));
+    one("judgment with five columns", line(kind, 2, "A.1\t0\t7\t0\tme"));
+    one("judgments of other topics", good.replace("A.", "B."));
+    one("judgments of other documents", good.replace("\t42\t", "\t1\t").replace("\t7\t", "\t2\t"));
+    one("judgments of nothing relevant", good.replace("\t2\n", "\t0\n").replace("\t1\n", "\t0\n"));
+    one("judgments all negative", "A.1\t0\t42\t-1\nA.2\t0\t7\t-2\n".to_owned());
+    one("judgments that are json", "{\"A.1\": {\"42\": 2}}\n".to_owned());
+}
+
+fn visual_ids(files: &mut Vec<WrongFile>) {
+    let kind = Kind::VisualIds;
+    let good = kind.good();
+    add(files, kind, "table cut while packed", CUT_GZIP);
+    add(files, kind, "table of junk", b"id\tvisual_id\n70\t\xC3\x28\n".as_slice());
+    let mut one = |name, contents: String| add(files, kind, name, contents);
+    one("table that is empty", String::new());
+    one("table of a header alone", "id\tpost_id\tvisual_id\n".to_owned());
+    one("table without visual ids", "id\tpost_id\tformula\n70\t42\tx\n".to_owned());
+    one("table without formula ids", "post_id\tvisual_id\n42\t1\n42\t2\n".to_owned());
+    one("table without a header", "70\t42\t1\n71\t42\t2\n".to_owned());
+    one("table with a short row", line(kind, 3, "71\t42"));
+    one("table with an empty formula id", field(kind, 3, 1, ""));
+    one("table with an empty visual id", field(kind, 3, 3, ""));
+    one("table that contradicts itself", format!("{good}70\t42\t9\n"));
+    one("table of other formulas", good.replace("\n7", "\n9"));
+    one("table with commas", good.replace('\t', ","));
+    one("table that is a run", Kind::Task2.good().to_owned());
+    one("table with an open quote", field(kind, 3, 1, "\"71"));
+}
+
+fn labels(files: &mut Vec<WrongFile>) {
+    let kind = Kind::Labels;
+    let good = kind.good();
+    add(files, kind, "labels not utf-8", b"Topic,Difficulty\nA.1,\xFF\n".as_slice());
+    let mut one = |name, contents: String| add(files, kind, name, contents);
+    one("labels that are empty", String::new());
+    one("labels of blank lines", "\n\n".to_owned());
+    one("labels of a header alone", "Topic,Difficulty\n".to_owned());
+    one("labels without the label", good.replace("Difficulty", "Category"));
+    one("labels without topics", "Name,Difficulty,Category\nA.1,Easy,Proof\n".to_owned());
+    one("labels with a topic twice", format!("{good}A.1,Hard\n"));
+    one("labels with an empty topic", format!("{good},Hard\n"));
+    one("labels with a column twice", "Topic,Difficulty,difficulty\nA.1,Easy,Hard\n".to_owned());
+    one("labels with too many columns", format!("{good}A.3,Hard,Proof\n"));
+    one("labels of other topics", good.replace("A.", "A.30"));
+    one("labels of one topic", "Topic,Difficulty\nA.1,Easy\n".to_owned());
+    one("labels without values", "Topic,Difficulty\nA.1,\nA.2,\n".to_owned());
+    one("labels of broken json", "{\"A.1\": {\"Difficulty\": \"Easy\"}".to_owned());
+    one("labels of a json list", "[{\"Topic\": \"A.1\", \"Difficulty\": \"Easy\"}]\n".to_owned());
+    one("labels of deep json", "{\"A.1\": {\"Difficulty\": [\"Easy\"]}}\n".to_owned());
 }

@@ -1,0 +1,130 @@
+//! Published figures of real runs, computed by the program.
+
+use crate::util::Dir;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The objects that `hypatia eval` prints for files below `data`.
+fn eval(data: &Path, arguments: &[&str]) -> Vec<Value> {
+    let dir = Dir::new("known-figures");
+    let mut command = dir.command(&["eval", "--format", "json"]);
+    command.args(arguments).current_dir(data);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The values of some measures as they are printed.
+fn rounded(run: &Value, measures: &[&str]) -> Vec<String> {
+    let value = |name: &&str| format!("{:.4}", run["measures"][*name].as_f64().unwrap());
+    measures.iter().map(value).collect()
+}
+
+#[test]
+fn arqmath_runs() {
+    let Some(data) = testkit::data_dir() else {
+        return testkit::skip("the known figures are of real runs");
+    };
+    let measures = ["nDCG'", "MAP'", "P'@10"];
+    let task2_2020_v2 = "arqmath-mini/official/task2_2020_v2.qrels";
+    let task2_2020 = "arqmath-mini/official/task2_2020.qrels";
+    let task1_2020 = "arqmath-mini/official/task1_2020.qrels";
+    for (task, run, qrels, topics, expected) in [
+        ("2", "task2-2020/tangent-s", task2_2020_v2, 45, ["0.6908", "0.4459", "0.4533"]),
+        ("2", "task2-2020/tangent-s", task2_2020, 45, ["0.6888", "0.4444", "0.4533"]),
+        ("1", "task1-2020/linked-mse", task1_2020, 77, ["0.2791", "0.1937", "0.3857"]),
+        ("1", "task1-2020/mathdowsers-alpha05", task1_2020, 77, ["0.3446", "0.1393", "0.1623"]),
+        ("1", "task1-2020/approach0", task1_2020, 77, ["0.2470", "0.0989", "0.1831"]),
+        ("1", "task1-2020/mirmu-ensemble", task1_2020, 77, ["0.2378", "0.0641", "0.1390"]),
+        ("1", "task1-2020/psu-full", task1_2020, 77, ["0.2625", "0.0822", "0.1156"]),
+        ("1", "task1-2020/dprl-a3", task1_2020, 77, ["0.0603", "0.0150", "0.0195"]),
+        ("1", "task1-2020/zbmath", task1_2020, 77, ["0.0418", "0.0222", "0.0273"]),
+    ] {
+        let file = format!("runs/{run}.tsv");
+        for task in [&["--task", task][..], &[]] {
+            let arguments = [&[file.as_str(), "--qrels", qrels], task].concat();
+            let found = eval(&data, &arguments);
+            assert_eq!(found.len(), 1);
+            assert_eq!(found[0]["topics"], topics, "{arguments:?}");
+            assert_eq!(rounded(&found[0], &measures), expected, "{arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn every_topic_of_a_run_by_trec_eval() {
+    let Some(data) = testkit::data_dir() else {
+        return testkit::skip("the values are of a real run");
+    };
+    let run = "runs/task1-2020/mathdowsers-alpha05";
+    let theirs = std::fs::read_to_string(data.join(format!("{run}.trec_eval-per-topic.txt"))).unwrap();
+    let theirs: BTreeMap<String, String> = theirs
+        .lines()
+        .filter_map(|line| {
+            let fields: Vec<&str> = line.split_whitespace().collect();
+            (fields[0] == "ndcg" && fields[1] != "all").then(|| (fields[1].to_owned(), fields[2].to_owned()))
+        })
+        .collect();
+    let file = format!("{run}.tsv");
+    let arguments = [&file, "--qrels", "arqmath-mini/official/task1_2020.qrels", "--topics", "judged", "-q"];
+    let found = eval(&data, &arguments);
+    let ours: BTreeMap<String, String> = found[0]["per_topic"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .map(|(topic, measures)| (topic.clone(), format!("{:.4}", measures["nDCG'"].as_f64().unwrap())))
+        .collect();
+    assert_eq!(ours.len(), 77);
+    assert_eq!(ours, theirs);
+}
+
+#[test]
+fn ntcir12_concrete_topics() {
+    let Some(data) = testkit::data_dir() else {
+        return testkit::skip("the figures are of a real run");
+    };
+    let arguments = [
+        "ntcir12-wfb/runs/tangent-cft.dat",
+        "--qrels",
+        "ntcir12-wfb/qrels.txt",
+        "--task",
+        "ntcir12",
+        "--topics",
+        "returned",
+    ];
+    let found = eval(&data, &arguments);
+    assert_eq!(found[0]["topics"], 20);
+    let measures = ["bpref full", "bpref partial", "P@5", "P@5 partial"];
+    assert_eq!(rounded(&found[0], &measures), ["0.5963", "0.7134", "0.4600", "0.9100"]);
+}
+
+#[test]
+fn official_judgments() {
+    let Some(data) = testkit::data_dir() else {
+        return testkit::skip("the judgments are real ones");
+    };
+    let dir = Dir::new("official-judgments");
+    for (name, topics, grades) in [
+        ("task1_2020", 77, [35051, 2269, 1071, 733]),
+        ("task1_2021", 71, [28306, 1521, 1097, 864]),
+        ("task2_2020", 45, [4841, 453, 357, 423]),
+        ("task2_2021", 58, [5015, 1306, 860, 934]),
+    ] {
+        let qrels = data.join(format!("arqmath-mini/official/{name}.qrels"));
+        let qrels = qrels.to_str().unwrap();
+        // A run of the right kind: one result that nobody judged.
+        let topic = if name.starts_with("task1") { "A" } else { "B" };
+        let text = std::fs::read_to_string(qrels).unwrap();
+        let topic = text.split('\t').next().filter(|first| first.starts_with(topic)).unwrap();
+        dir.write("run.tsv", format!("{topic}\tQ0\tnothing\t1\t1\tus\n"));
+        let levels = "NumRel(rel=0); NumRel(rel=1); NumRel(rel=2); NumRel(rel=3)";
+        let outcome = dir.run(&["eval", "run.tsv", "--qrels", qrels, "-m", levels, "--format", "json"]);
+        let found: Value = serde_json::from_str(&outcome.stdout).unwrap();
+        assert_eq!(found[0]["topics"], topics, "{name}");
+        let names = ["NumRel(rel=0)", "NumRel", "NumRel(rel=2)", "NumRel(rel=3)"];
+        let counts = names.map(|name| found[0]["measures"][name].as_f64().unwrap());
+        let expected: [f64; 4] = [0, 1, 2, 3].map(|level| grades[level..].iter().sum::<i32>().into());
+        assert_eq!(counts, expected, "{name}");
+    }
+}
