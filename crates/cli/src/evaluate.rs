@@ -5,6 +5,8 @@ mod compare;
 mod json;
 mod load;
 mod plot;
+mod refuse;
+mod remarks;
 mod score;
 mod strata;
 mod study;

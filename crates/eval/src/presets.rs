@@ -57,27 +57,39 @@ impl Preset {
     /// The measures, in the order of the lab's tables.
     #[must_use]
     pub fn columns(self) -> Vec<Column> {
+        self.columns_at(3)
+    }
+
+    /// The measures by the grades of one of NTCIR's two judges, which end at 2
+    /// instead of 4: what asks for 3 of the sum asks for 2 here.
+    #[must_use]
+    pub fn columns_of_one_judge(self) -> Vec<Column> {
+        self.columns_at(2)
+    }
+
+    /// The measures with the grade from which on NTCIR calls something relevant.
+    fn columns_at(self, full: i32) -> Vec<Column> {
         let columns: &[(&str, &str)] = match self {
             Self::Task1 | Self::Task2 => {
                 &[("nDCG'", "nDCG'"), ("MAP'", "AP'(rel=2)"), ("P'@10", "P'(rel=2)@10")]
             }
             Self::Ntcir10 => &[
-                ("P@5", "P(rel=3)@5"),
-                ("P@10", "P(rel=3)@10"),
-                ("P@hit", "P(rel=3)@hit"),
-                ("MAP", "AP(rel=3)"),
+                ("P@5", "P(rel=FULL)@5"),
+                ("P@10", "P(rel=FULL)@10"),
+                ("P@hit", "P(rel=FULL)@hit"),
+                ("MAP", "AP(rel=FULL)"),
             ],
             Self::Ntcir11 => &[("MRR", "RR")],
             Self::Ntcir12 => &[
-                ("P@5", "P(rel=3)@5"),
-                ("P@10", "P(rel=3)@10"),
-                ("P@15", "P(rel=3)@15"),
-                ("P@20", "P(rel=3)@20"),
+                ("P@5", "P(rel=FULL)@5"),
+                ("P@10", "P(rel=FULL)@10"),
+                ("P@15", "P(rel=FULL)@15"),
+                ("P@20", "P(rel=FULL)@20"),
                 ("P@5 partial", "P(rel=1)@5"),
                 ("P@10 partial", "P(rel=1)@10"),
                 ("P@15 partial", "P(rel=1)@15"),
                 ("P@20 partial", "P(rel=1)@20"),
-                ("bpref full", "bpref(rel=3)"),
+                ("bpref full", "bpref(rel=FULL)"),
                 ("bpref partial", "bpref(rel=1)"),
             ],
         };
@@ -85,7 +97,10 @@ impl Preset {
             .iter()
             .map(|(name, measure)| Column {
                 name: (*name).to_owned(),
-                measure: measure.parse().expect("the presets name measures that exist"),
+                measure: measure
+                    .replace("FULL", &full.to_string())
+                    .parse()
+                    .expect("the presets name measures that exist"),
             })
             .collect()
     }
@@ -154,5 +169,35 @@ impl FromStr for Preset {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Self::ALL.into_iter().find(|preset| preset.name() == text).ok_or(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn printed(columns: &[Column]) -> Vec<String> {
+        columns.iter().map(|column| format!("{} = {}", column.name, column.measure)).collect()
+    }
+
+    #[test]
+    fn presets_name_their_measures_as_the_labs_do() {
+        assert_eq!(
+            printed(&Preset::Task2.columns()),
+            ["nDCG' = nDCG'", "MAP' = AP'(rel=2)", "P'@10 = P'(rel=2)@10"]
+        );
+        assert_eq!(
+            printed(&Preset::Ntcir10.columns()),
+            ["P@5 = P(rel=3)@5", "P@10 = P(rel=3)@10", "P@hit = P(rel=3)@hit", "MAP = AP(rel=3)"]
+        );
+        assert_eq!(printed(&Preset::Ntcir10.columns_of_one_judge())[3], "MAP = AP(rel=2)");
+        assert_eq!(Preset::Task1.columns_of_one_judge(), Preset::Task1.columns());
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        for preset in Preset::ALL {
+            assert_eq!(preset.name().parse(), Ok(preset));
+        }
     }
 }

@@ -142,7 +142,7 @@ pub(super) fn unjudged(results: &Results<'_>) -> Result<Table> {
         for run in Sections::new(results)?.runs() {
             let measures: Vec<usize> = (0..results.num_measures()).collect();
             let lines = parallel::map(&measures, |&measure| {
-                let with_all = results.columns[measure].measure.clone().over_all_results();
+                let with_all = set.scores[run].measures[measure].clone().over_all_results();
                 let mut rng = Rng::seeded(results.args.compare.seed);
                 let mut cases: Vec<(Cases, f64)> = Vec::new();
                 for (topic, scores) in judgments.topics().iter().zip(&set.scores[run].topics) {

@@ -1,6 +1,7 @@
 //! Scores as JSON: an array with an object for each run.
 
-use super::score::{Results, remarks};
+use super::remarks::remarks;
+use super::score::Results;
 use super::{around, compare};
 use anyhow::Result;
 use eval::{Makeup, RunScores, TopicPolicy, TopicScores};
@@ -41,6 +42,7 @@ struct RunObject {
     #[serde(skip_serializing_if = "Option::is_none")]
     against: Option<Value>,
     notes: Vec<String>,
+    made_by: &'static str,
 }
 
 /// All runs by all judgments.
@@ -59,7 +61,7 @@ pub(super) fn array(results: &Results<'_>) -> Result<String> {
                 file: results.runs[run].path.display().to_string(),
                 tag: results.runs[run].run.tag().to_string(),
                 averaged_over: results.policy.to_string(),
-                definitions: measures(results, |measure| results.columns[measure].measure.to_string()),
+                definitions: measures(results, |measure| scores.measures[measure].to_string()),
                 around: measures(results, |measure| around::json(results, index, run, measure)),
                 judged_at_10: results.judged_at(scores),
                 pool_share: coverage.pool_share,
@@ -67,6 +69,7 @@ pub(super) fn array(results: &Results<'_>) -> Result<String> {
                 made_of_judged_only: scores.coverage(TopicPolicy::All).makeup == Makeup::JudgedOnly,
                 against: comparisons.as_ref().map(|all| all[index][run].clone()),
                 notes: remarks(results, run),
+                made_by: concat!("hypatia ", env!("CARGO_PKG_VERSION")),
             });
         }
     }

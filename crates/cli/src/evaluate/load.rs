@@ -33,6 +33,16 @@ impl NamedRun {
 pub(super) struct NamedQrels {
     pub(super) name: String,
     pub(super) qrels: Qrels,
+    pub(super) judges: Judges,
+}
+
+/// Whose grades judgments are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Judges {
+    /// Those on the lab's scale.
+    All,
+    /// Those of one of several judges whose sum is the lab's scale.
+    One,
 }
 
 /// Reads all runs, the base of a comparison and the baselines among them.
@@ -136,7 +146,7 @@ pub(super) fn qrels(args: &Eval) -> Result<Vec<NamedQrels>> {
             warn(&notes.to_string());
         }
         check_grades(args, &qrels)?;
-        sets.push(NamedQrels { name, qrels });
+        sets.push(NamedQrels { name, qrels, judges: Judges::All });
     }
     if ntcir && sets.len() > 1 {
         let judges: Vec<Qrels> = sets.iter().map(|set| set.qrels.clone()).collect();
@@ -146,7 +156,8 @@ pub(super) fn qrels(args: &Eval) -> Result<Vec<NamedQrels>> {
                 "{partial} documents were not seen by every judge; they count 0 for those who did not"
             ));
         }
-        sets.insert(0, NamedQrels { name: "aggregate".to_owned(), qrels: sum });
+        sets.iter_mut().for_each(|set| set.judges = Judges::One);
+        sets.insert(0, NamedQrels { name: "aggregate".to_owned(), qrels: sum, judges: Judges::All });
     }
     Ok(sets)
 }

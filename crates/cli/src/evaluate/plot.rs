@@ -39,11 +39,9 @@ pub(super) fn write(results: &Results<'_>, dir: &Path) -> Result<PathBuf> {
         }
     }
     charts.extend(judgments(results)?);
-    let mut sections = vec![Section {
-        heading: "Scores".to_owned(),
-        caption: String::new(),
-        body: Body::Table(table::overview(results)?),
-    }];
+    let scores =
+        |table| Section { heading: "Scores".to_owned(), caption: String::new(), body: Body::Table(table) };
+    let mut sections: Vec<Section> = table::overviews(results)?.into_iter().map(scores).collect();
     let mut used: HashMap<String, usize> = HashMap::new();
     for chart in charts {
         // Names may become alike when characters are replaced.
@@ -57,10 +55,30 @@ pub(super) fn write(results: &Results<'_>, dir: &Path) -> Result<PathBuf> {
             body: Body::Chart(chart.svg),
         });
     }
-    let page = Page { title: "Evaluation".to_owned(), lead: results.rules.clone(), sections };
+    let mut lead = results.rules.clone();
+    lead.extend(provenance(results)?);
+    let page = Page { title: "Evaluation".to_owned(), lead, sections };
     let path = dir.join("index.html");
     fs::write(&path, page.to_html()).with_context(|| path.display().to_string())?;
     Ok(path)
+}
+
+/// How the page was made: the program, its arguments, and what it read.
+fn provenance(results: &Results<'_>) -> Result<Vec<String>> {
+    // Where the page lies is not a part of how it was made.
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(plot) = arguments.iter().position(|argument| argument == "--plot") {
+        arguments.drain(plot..(plot + 2).min(arguments.len()));
+    }
+    arguments.retain(|argument| !argument.starts_with("--plot="));
+    let mut lines = vec![format!("Made by hypatia {}: {}", env!("CARGO_PKG_VERSION"), arguments.join(" "))];
+    let runs = results.runs.iter().map(|run| run.path.as_path());
+    let inputs = runs.chain(results.args.qrels.iter().map(PathBuf::as_path));
+    for path in inputs.filter(|path| path.is_file()) {
+        let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+        lines.push(format!("{}: XXH3 {:032x}", path.display(), xxhash_rust::xxh3::xxh3_128(&bytes)));
+    }
+    Ok(lines)
 }
 
 /// A name that every file system takes.
@@ -243,9 +261,9 @@ fn judgments(results: &Results<'_>) -> Result<Vec<Chart>> {
 
 /// Runs by kinds of topics, and each two kinds against each other.
 fn kinds(results: &Results<'_>, set: &ScoredSet, suffix: &str) -> Result<Vec<Chart>> {
-    let kinds = strata::read(results)?;
+    let kinds = &results.kinds;
     let label = results.args.compare.by.clone().unwrap_or_default();
-    let study = strata::study(results, set, &kinds, 0);
+    let study = strata::study(results, set, kinds, 0);
     let order: Vec<usize> = Sections::new(results)?.runs().collect();
     let measure = &results.columns[0].name;
     let topics = |kind: usize| study.values[kind].iter().map(|average| average.topics).max().unwrap_or(0);

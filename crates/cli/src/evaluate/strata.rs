@@ -1,5 +1,6 @@
 //! Runs on each kind of topics.
 
+use super::Eval;
 use super::score::{Results, ScoredSet};
 use super::table::{Sections, decimals};
 use crate::warn;
@@ -8,15 +9,15 @@ use collection::{Source, TopicId, read_labels};
 use eval::{Stratum, strata};
 use report::table::{Cell, Column, Mark, Row, Table};
 
-/// The kinds of topics by the label that was asked for.
-pub(super) fn read(results: &Results<'_>) -> Result<Vec<Stratum>> {
-    let compare = &results.args.compare;
-    let (path, label) = (compare.labels.as_ref().context("--by needs --labels")?, compare.by.as_deref());
+/// The kinds of topics by the label that was asked for; none if none was.
+pub(super) fn read(args: &Eval, sets: &[ScoredSet]) -> Result<Vec<Stratum>> {
+    let (Some(path), Some(label)) = (&args.compare.labels, &args.compare.by) else {
+        return Ok(Vec::new());
+    };
     let (labels, notes) = read_labels(Source::path(path))?;
     notes.iter().for_each(|note| warn(&note.to_string()));
-    let label = label.context("no label to score by")?;
     let strata = labels.strata(label).with_context(|| path.display().to_string())?;
-    let judged = |topic: &TopicId| results.sets.iter().any(|set| set.qrels.topic(topic).is_some());
+    let judged = |topic: &TopicId| sets.iter().any(|set| set.qrels.topic(topic).is_some());
     ensure!(
         strata.iter().any(|stratum| stratum.topics.iter().any(judged)),
         "{}: no judged topic has the label {label}",
@@ -30,17 +31,17 @@ pub(super) fn read(results: &Results<'_>) -> Result<Vec<Stratum>> {
 
 /// A table of values for each measure, and one of how the kinds of topics agree.
 pub(super) fn tables(results: &Results<'_>) -> Result<Vec<Table>> {
-    let strata = read(results)?;
+    let strata = &results.kinds;
     let label = results.args.compare.by.as_deref().unwrap_or_default();
     let sections = Sections::new(results)?;
     let mut tables = Vec::new();
     for set in &results.sets {
         let by = if results.sets.len() > 1 { format!(", {}", set.name) } else { String::new() };
         for measure in 0..results.num_measures() {
-            tables.push(values(results, set, &strata, &sections, measure, &format!("by {label}{by}")));
+            tables.push(values(results, set, strata, &sections, measure, &format!("by {label}{by}")));
         }
         if results.runs.len() > 1 {
-            tables.push(agreement(results, set, &strata, &format!("{label}{by}")));
+            tables.push(agreement(results, set, strata, &format!("{label}{by}")));
         }
     }
     Ok(tables)

@@ -33,7 +33,7 @@ fn with_setting<R>(results: &Results<'_>, work: impl FnOnce(&[TeamRun<'_>], Sett
         let setting = Setting {
             qrels: &results.sets[0].qrels,
             codes: Codes::Unjudged,
-            measure: &results.columns[0].measure,
+            measure: &results.sets[0].scores[0].measures[0],
             pipeline,
             policy: results.policy,
         };
@@ -80,7 +80,9 @@ fn teams(results: &Results<'_>) -> Result<Table> {
 }
 
 fn depths(results: &Results<'_>) -> Result<Table> {
-    let at: Vec<AtDepth> = with_setting(results, |runs, setting| pool_depths(runs, setting, &DEPTHS))?;
+    let mut at: Vec<AtDepth> = with_setting(results, |runs, setting| pool_depths(runs, setting, &DEPTHS))?;
+    // Beyond the end of the longest run nothing changes any more.
+    at.dedup_by_key(|at| at.judgments);
     let scores = &results.sets[0].scores;
     let full: Vec<f64> = scores.iter().map(|scores| scores.average(0, results.policy).value).collect();
     let mut columns = vec![Column::right("Pool depth")];

@@ -1,12 +1,14 @@
 //! The tables of scores: all runs, and every topic.
 
-use super::score::{Results, remarks};
+use super::remarks::remarks;
+use super::score::{Results, ScoredSet};
 use super::{compare, load};
 use anyhow::Result;
 use collection::check::SubmissionName;
 use eval::{Average, Outcome};
 use report::table::{Cell, Column, Mark, Row, Table};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// How many decimals scores have.
 pub(super) const DECIMALS: usize = 4;
@@ -78,12 +80,43 @@ pub(super) fn team(name: &str) -> Option<String> {
     SubmissionName::parse(name).ok().map(|(name, _)| name.group)
 }
 
-/// All runs by all measures.
-pub(super) fn overview(results: &Results<'_>) -> Result<Table> {
+/// More columns of values than this do not stand side by side.
+const WIDEST: usize = 9;
+
+/// All runs by all measures: one table, or one for each file of judgments if it would be too wide.
+pub(super) fn overviews(results: &Results<'_>) -> Result<Vec<Table>> {
     let sections = Sections::new(results)?;
     let marks = compare::marks(results)?;
+    let sets = results.sets.len();
+    let groups: Vec<Range<usize>> = match sets * results.num_measures() {
+        ..=WIDEST => std::iter::once(0..sets).collect(),
+        _ => (0..sets).map(|set| set..set + 1).collect(),
+    };
+    let mut tables: Vec<Table> =
+        groups.into_iter().map(|sets| overview(results, &sections, &marks, sets)).collect();
+    if let Some(last) = tables.last_mut() {
+        last.footnotes.extend(results.rules.clone());
+        last.footnotes.extend(compare::footnote(results));
+        last.footnotes.push(
+            "judged@10: share of the first ten results that is judged; of pool: share of the judged documents that \
+             the run returned."
+                .to_owned(),
+        );
+        last.footnotes.extend(sections.runs().flat_map(|run| remarks(results, run)));
+    }
+    Ok(tables)
+}
+
+/// All runs by all measures and some of the judgments.
+fn overview(
+    results: &Results<'_>,
+    sections: &Sections,
+    marks: &[Vec<Vec<Option<Mark>>>],
+    shown: Range<usize>,
+) -> Table {
+    let sets = &results.sets[shown.clone()];
     let mut columns = vec![Column::left("Run")];
-    for set in &results.sets {
+    for set in sets {
         let group = |column: Column| match results.sets.len() {
             1 => column,
             _ => column.under(set.name.clone()),
@@ -93,8 +126,7 @@ pub(super) fn overview(results: &Results<'_>) -> Result<Table> {
         columns.push(group(Column::right("judged@10")));
         columns.push(group(Column::right("of pool")));
     }
-    let averages: Vec<Vec<Vec<Average>>> = results
-        .sets
+    let averages: Vec<Vec<Vec<Average>>> = sets
         .iter()
         .map(|set| {
             let of_run = |scores: &eval::RunScores| {
@@ -106,10 +138,10 @@ pub(super) fn overview(results: &Results<'_>) -> Result<Table> {
     let best = |set: usize, measure: usize| {
         averages[set].iter().map(|run| run[measure].value).fold(f64::NEG_INFINITY, f64::max)
     };
-    let mut rows = bounds(results);
+    let mut rows = bounds(results, sets);
     rows.extend(sections.rows(|run| {
         let mut cells = vec![Cell::text(results.runs[run].name.as_str())];
-        for (index, set) in results.sets.iter().enumerate() {
+        for (index, set) in sets.iter().enumerate() {
             let scores = &set.scores[run];
             #[expect(clippy::cast_precision_loss, reason = "a number of topics")]
             cells.push(Cell::number(scores.admitted(results.policy).count() as f64, 0));
@@ -119,7 +151,7 @@ pub(super) fn overview(results: &Results<'_>) -> Result<Table> {
                 if results.runs.len() > 1 && average.value >= best(index, measure) {
                     cell = cell.marked(Mark::Best);
                 }
-                if let Some(mark) = &marks[index][run][measure] {
+                if let Some(mark) = &marks[shown.start + index][run][measure] {
                     cell = cell.marked(mark.clone());
                 }
                 cells.push(cell);
@@ -129,15 +161,7 @@ pub(super) fn overview(results: &Results<'_>) -> Result<Table> {
         }
         cells
     }));
-    let mut footnotes = results.rules.clone();
-    footnotes.extend(compare::footnote(results));
-    footnotes.push(
-        "judged@10: share of the first ten results that is judged; of pool: share of the judged documents that \
-         the run returned."
-            .to_owned(),
-    );
-    footnotes.extend(sections.runs().flat_map(|run| remarks(results, run)));
-    Ok(Table { caption: Vec::new(), columns, rows, footnotes })
+    Table { caption: Vec::new(), columns, rows, footnotes: Vec::new() }
 }
 
 /// Counts have no decimals.
@@ -150,7 +174,7 @@ pub(super) fn decimals(results: &Results<'_>, measure: usize) -> usize {
 
 /// What chance and the best order of the pool would score. Both depend on the
 /// judgments alone as long as the same topics count for all runs.
-fn bounds(results: &Results<'_>) -> Vec<Row> {
+fn bounds(results: &Results<'_>, sets: &[ScoredSet]) -> Vec<Row> {
     use eval::TopicPolicy::{All, Relevant};
     if !matches!(results.policy, All | Relevant) {
         return Vec::new();
@@ -158,7 +182,7 @@ fn bounds(results: &Results<'_>) -> Vec<Row> {
     let mut chance = vec![Cell::text("random order of the pool").marked(Mark::Dim)];
     let mut highest = vec![Cell::text("highest possible").marked(Mark::Dim)];
     let mut known = false;
-    for set in &results.sets {
+    for set in sets {
         let Some(scores) = set.scores.first() else { return Vec::new() };
         for row in [&mut chance, &mut highest] {
             row.push(Cell::default());
@@ -187,7 +211,7 @@ fn bounds(results: &Results<'_>) -> Vec<Row> {
 
 /// A table for each file of judgments: every topic of every run.
 pub(super) fn per_topic(results: &Results<'_>) -> Vec<Table> {
-    let one = |set: &super::score::ScoredSet| {
+    let one = |set: &ScoredSet| {
         let mut columns = vec![Column::left("Topic"), Column::left("Run")];
         columns.extend(results.columns.iter().map(|column| Column::right(column.name.as_str())));
         columns.extend(["results", "judged", "pool"].map(Column::right));
