@@ -70,6 +70,10 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE")]
     qrels: Option<PathBuf>,
 
+    /// The lab's topics, in any of its forms: each shall have results, and others are errors
+    #[arg(long, value_name = "FILE", conflicts_with = "qrels")]
+    topics: Option<PathBuf>,
+
     /// A table of formulas with the columns id, post_id and type; may be given several times
     #[arg(long, value_name = "TABLE")]
     formulas: Vec<PathBuf>,
@@ -178,7 +182,10 @@ impl Run for Check {
         let inputs = self.runs.iter().filter(is_input).count();
         ensure!(inputs < 2, "standard input can be read once");
         ensure!(inputs == 0 || !self.fix, "--fix needs files: a copy of standard input has no name");
-        let topics = self.qrels.as_deref().map(inputs::read_topics).transpose()?;
+        let topics = match (&self.topics, &self.qrels) {
+            (Some(path), _) => Some(inputs::read_topic_file(path)?),
+            (None, path) => path.as_deref().map(inputs::read_topics).transpose()?,
+        };
         let lookup = inputs::read_formulas(&self.formulas)?;
         let options = Options {
             task: self.task.map(|task| match task {

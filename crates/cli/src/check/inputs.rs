@@ -56,6 +56,14 @@ pub(super) fn read_topics(path: &Path) -> Result<KnownTopics> {
     Ok(KnownTopics::Judged(qrels.topics().map(|topic| topic.id().clone()).collect()))
 }
 
+/// Reads the topics of a lab.
+pub(super) fn read_topic_file(path: &Path) -> Result<KnownTopics> {
+    let file = collection::read_topics(Source::path(path))?;
+    file.notes.iter().for_each(|note| crate::warn(&note.to_string()));
+    ensure!(!file.topics.is_empty(), "{}: names no topics", path.display());
+    Ok(KnownTopics::All(file.topics.iter().map(|topic| topic.id.clone()).collect()))
+}
+
 /// Reads tables of formulas into one.
 pub(super) fn read_formulas(paths: &[PathBuf]) -> Result<Option<FormulaTable>> {
     if paths.is_empty() {

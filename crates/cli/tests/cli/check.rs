@@ -280,3 +280,18 @@ fn help_says_what_is_checked() {
         assert!(help.contains(word), "{word} is not in the help");
     }
 }
+
+#[test]
+fn topics_of_the_lab_are_held_against_the_run() {
+    let dir = Dir::new("check-topics");
+    dir.write(NAME, GOOD);
+    let topic = |number: u32| {
+        format!("<Topic number=\"A.{number}\"><Title>t</Title><Question>q</Question><Tags>a</Tags></Topic>")
+    };
+    dir.write("all.xml", format!("<Topics>{}{}</Topics>", topic(1), topic(2)));
+    dir.run(&["check", NAME, "--topics", "all.xml"]).prints("us-task1-bm25-auto-both-P.tsv: valid\n");
+    dir.write("few.xml", format!("<Topics>{}</Topics>", topic(1)));
+    let outcome = dir.run(&["check", NAME, "--topics", "few.xml"]);
+    assert_eq!(outcome.code, 1, "{outcome:?}");
+    assert!(outcome.stdout.contains("A.2"), "{outcome:?}");
+}

@@ -12,5 +12,7 @@ mod help;
 mod known_figures;
 mod parse;
 mod same;
+mod task3;
+mod trec;
 mod util;
 mod wrong_files;
