@@ -1,4 +1,4 @@
-//! Reading formulas: how fast beside the best crates, and how like the labs.
+//! Reading formulas and scoring runs: how fast beside others, and how like the labs.
 //!
 //! - `cargo run --release -p bench` reads the formulas of `arqmath-mini` where
 //!   the data is (see `docs/quality.md`), else the gallery's, several times over
@@ -6,12 +6,15 @@
 //!   ours.
 //! - `… -- stream [N]` reads N formulas (28 million) one after the other and
 //!   prints the memory in use as it goes.
+//! - `… -- eval [FOLDER]` scores generated runs beside trec_eval and pytrec_eval;
+//!   the runs stay in FOLDER if one is given.
 //! - `… -- layout` compares layout trees from LaTeX with those from LaTeXML's
 //!   MathML.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
 mod layout;
+mod scoring;
 
 use formula::identity::Keyer;
 use formula::mathml::{Label, MathmlOptions, write_mathml};
@@ -25,12 +28,13 @@ const ROUNDS: usize = 7;
 fn main() {
     let mut arguments = std::env::args().skip(1);
     match arguments.next().as_deref() {
+        Some("eval") => scoring::compare(arguments.next().map(Into::into)),
         Some("layout") => layout::agreement(),
         Some("stream") => {
             let count = arguments.next().and_then(|count| count.parse().ok()).unwrap_or(28_000_000);
             stream(&formulas(), count);
         }
-        Some(other) => println!("unknown workload '{other}'; known: stream, layout, or none for speed"),
+        Some(other) => println!("unknown workload '{other}'; known: eval, stream, layout, or none for speed"),
         None => compare(&formulas()),
     }
 }
