@@ -104,7 +104,7 @@ fn run(number: usize, topics: &[Topic], random: &mut Random) -> String {
                 score -= random.share() * 0.04;
             }
             let id = &topic.id;
-            if number % 2 == 0 {
+            if number.is_multiple_of(2) {
                 writeln!(text, "{id}\tQ0\t{doc}\t{rank}\t{score}\trun-{number:02}")
             } else {
                 writeln!(text, "{id}\tQ0\t{doc}\t{rank}\t{score:.6}\trun-{number:02}")

@@ -2,7 +2,9 @@
 //!
 //! All contestants read and score the same generated runs by the measures of
 //! ARQMath's Task 1, in turns, so that a noisy machine is noisy for all of
-//! them; the best round of each counts. Their numbers are compared, too.
+//! them; the best round of each counts, of the time that passes and of the
+//! time on a processor, which says more where others use the machine. Their
+//! numbers are compared, too.
 
 mod contestants;
 mod data;
@@ -44,37 +46,56 @@ pub(crate) fn compare(folder: Option<PathBuf>) {
     start_up(&files, &hypatia);
 }
 
-/// The fastest round of a contestant, and what it computed.
-type Best = Option<(Duration, Values)>;
+/// The fastest rounds of a contestant, and what it computed.
+struct Best {
+    time: Duration,
+    processor: Option<Duration>,
+    values: Values,
+}
 
-fn rounds(contestants: &[Contestant<'_>]) -> Vec<Best> {
-    let mut best: Vec<Best> = vec![None; contestants.len()];
+fn rounds(contestants: &[Contestant<'_>]) -> Vec<Option<Best>> {
+    let mut best: Vec<Option<Best>> = contestants.iter().map(|_| None).collect();
     for _ in 0..ROUNDS {
         for (contestant, best) in contestants.iter().zip(&mut best) {
+            let before = process::processor_time();
             let Some((time, values)) = (contestant.score)() else { continue };
-            if best.as_ref().is_none_or(|(fastest, _)| time < *fastest) {
-                *best = Some((time, values));
-            }
+            let after = process::processor_time();
+            let processor = before.zip(after).map(|(before, after)| after.saturating_sub(before));
+            *best = Some(match best.take() {
+                None => Best { time, processor, values },
+                Some(best) => {
+                    Best { time: time.min(best.time), processor: processor.min(best.processor), values }
+                }
+            });
         }
     }
     best
 }
 
-fn print(contestants: &[Contestant<'_>], best: &[Best]) {
-    let Some(Some((ours, expected))) = best.first() else { return println!("our own library failed") };
-    println!("{:<58} {:>9} {:>8} {:>9}  same numbers", "", "seconds", "ratio", "peak MB");
+fn print(contestants: &[Contestant<'_>], best: &[Option<Best>]) {
+    let Some(Some(ours)) = best.first() else { return println!("our own library failed") };
+    println!(
+        "{:<58} {:>9} {:>7} {:>9} {:>7} {:>9}  same numbers",
+        "", "seconds", "ratio", "processor", "ratio", "peak MB"
+    );
     for (contestant, best) in contestants.iter().zip(best) {
         let name = contestant.name;
-        let Some((time, values)) = best else {
+        let Some(Best { time, processor, values }) = best else {
             println!("{name:<58} failed");
             continue;
         };
+        let seconds = time.as_secs_f64();
+        let ratio = seconds / ours.time.as_secs_f64();
+        let processor = match (processor, ours.processor) {
+            (Some(time), Some(ours)) => {
+                format!("{:>9.2} {:>7.1}", time.as_secs_f64(), time.as_secs_f64() / ours.as_secs_f64())
+            }
+            _ => format!("{:>9} {:>7}", "-", "-"),
+        };
         let memory = (contestant.memory)()
             .map_or("-".to_owned(), |kilobytes| format!("{:.0}", f64::from(kilobytes) * 1024.0 / 1e6));
-        let seconds = time.as_secs_f64();
-        let ratio = seconds / ours.as_secs_f64();
-        let same = agreement(expected, values, contestant.tolerance);
-        println!("{name:<58} {seconds:>9.3} {ratio:>8.2} {memory:>9}  {same}");
+        let same = agreement(&ours.values, values, contestant.tolerance);
+        println!("{name:<58} {seconds:>9.3} {ratio:>7.1} {processor} {memory:>9}  {same}");
     }
 }
 
