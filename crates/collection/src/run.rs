@@ -101,6 +101,8 @@ struct Row {
     line: Span,
     doc: Span,
     number: u32,
+    /// Where its topic stands in the list of topics.
+    topic: u32,
     score: f64,
 }
 

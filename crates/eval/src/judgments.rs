@@ -1,5 +1,6 @@
 //! Judgments by topic and document, ready to be looked up.
 
+use crate::doc_table::{DocHash, DocHasher, DocTable};
 use crate::ranked::{Pool, Verdict};
 use collection::qrels::{Judgment, Qrels};
 use collection::{DocId, TopicId};
@@ -27,7 +28,10 @@ pub struct Judgments<'q> {
 #[derive(Clone, Debug)]
 pub struct JudgedTopic<'q> {
     id: &'q TopicId,
-    verdicts: HashMap<DocId<'q>, Verdict>,
+    /// Each document once.
+    verdicts: Vec<(DocId<'q>, Verdict)>,
+    places: DocTable,
+    hasher: DocHasher,
     pool: Pool,
 }
 
@@ -45,14 +49,13 @@ impl<'q> Judgments<'q> {
         codes: Codes,
         mut keep: impl FnMut(&'q TopicId, DocId<'q>) -> bool,
     ) -> Self {
+        let hasher = DocHasher::default();
         let mut topics: Vec<JudgedTopic<'q>> = qrels
             .topics()
             .map(|topic| {
                 let rows = topic.rows().filter(|row| keep(topic.id(), row.doc()));
-                let verdicts: HashMap<DocId<'q>, Verdict> =
-                    rows.map(|row| (row.doc(), verdict(row.judgment(), codes))).collect();
-                let grades = verdicts.values().filter_map(|verdict| verdict.grade()).collect();
-                JudgedTopic { id: topic.id(), verdicts, pool: Pool::new(grades) }
+                let verdicts = rows.map(|row| (row.doc(), verdict(row.judgment(), codes))).collect();
+                JudgedTopic::new(topic.id(), verdicts, hasher.clone())
             })
             .collect();
         topics.sort_by(|a, b| a.id.natural_cmp(b.id));
@@ -77,7 +80,17 @@ impl<'q> Judgments<'q> {
 impl<'q> JudgedTopic<'q> {
     /// A topic that nobody judged.
     pub(crate) fn unjudged(id: &'q TopicId) -> Self {
-        Self { id, verdicts: HashMap::new(), pool: Pool::default() }
+        Self::new(id, Vec::new(), DocHasher::default())
+    }
+
+    fn new(id: &'q TopicId, verdicts: Vec<(DocId<'q>, Verdict)>, hasher: DocHasher) -> Self {
+        let mut places = DocTable::default();
+        places.clear(verdicts.len());
+        for (place, (doc, _)) in verdicts.iter().enumerate() {
+            places.insert(hasher.hash(*doc), place, |at| verdicts[at].0 == *doc);
+        }
+        let pool = Pool::new(verdicts.iter().filter_map(|(_, verdict)| verdict.grade()).collect());
+        Self { id, verdicts, places, hasher, pool }
     }
 
     /// The topic.
@@ -95,12 +108,25 @@ impl<'q> JudgedTopic<'q> {
     /// What was said of a document.
     #[must_use]
     pub fn verdict(&self, doc: DocId<'_>) -> Verdict {
-        self.verdicts.get(&doc).copied().unwrap_or(Verdict::UNJUDGED)
+        self.verdict_of(self.hash(doc), doc)
+    }
+
+    /// What the hash of a document is, for [`JudgedTopic::verdict_of`].
+    #[inline]
+    pub(crate) fn hash(&self, doc: DocId<'_>) -> DocHash {
+        self.hasher.hash(doc)
+    }
+
+    /// What was said of a document whose hash is known.
+    #[inline]
+    pub(crate) fn verdict_of(&self, hash: DocHash, doc: DocId<'_>) -> Verdict {
+        let place = self.places.find(hash, |at| self.verdicts[at].0 == doc);
+        place.map_or(Verdict::UNJUDGED, |place| self.verdicts[place].1)
     }
 
     /// The documents that were judged, in no order.
     pub fn docs(&self) -> impl Iterator<Item = (DocId<'q>, Verdict)> + '_ {
-        self.verdicts.iter().map(|(doc, verdict)| (*doc, *verdict))
+        self.verdicts.iter().copied()
     }
 }
 

@@ -14,6 +14,7 @@
 mod average;
 mod compare;
 mod diff;
+mod doc_table;
 mod judgments;
 mod measure;
 mod measures;

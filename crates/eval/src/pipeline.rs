@@ -6,6 +6,7 @@
 //! 3. The ranking is put in the one order: see [`collection::order`].
 //! 4. It is cut at a depth.
 
+use crate::doc_table::DocTable;
 use crate::judgments::JudgedTopic;
 use crate::ranked::Verdict;
 use collection::order::{Width, compare};
@@ -131,17 +132,29 @@ impl<'a> Pipeline<'a> {
     ///
     /// When a document is listed twice and that is refused.
     pub fn rank(&self, rows: TopicRows<'a>, judged: &JudgedTopic<'_>) -> Result<Ranking<'a>, Duplicate> {
+        self.rank_with(rows, judged, &mut DocTable::default())
+    }
+
+    /// The same with a table that is used again for the next topic.
+    pub(crate) fn rank_with(
+        &self,
+        rows: TopicRows<'a>,
+        judged: &JudgedTopic<'_>,
+        seen: &mut DocTable,
+    ) -> Result<Ranking<'a>, Duplicate> {
         let mut left_out = LeftOut::default();
-        let mut entries = self.entries(rows, &mut left_out)?;
+        let mut entries = self.entries(rows, judged, seen, &mut left_out)?;
         if let Some(visual_ids) = self.visual_ids {
             entries = by_visual_id(entries, visual_ids, &mut left_out);
+            for entry in &mut entries {
+                entry.verdict = judged.verdict(entry.doc);
+            }
         }
         for entry in &mut entries {
             // Adding zero makes one zero of two: -0 and 0 are equal scores, also after rounding.
             entry.score = self.width.round(entry.score) + 0.0;
-            entry.verdict = judged.verdict(entry.doc);
         }
-        entries.sort_unstable_by(|a, b| compare((a.score, a.doc), (b.score, b.doc)));
+        sort(&mut entries);
         if let Some(depth) = self.depth {
             left_out.too_deep = entries.len().saturating_sub(depth);
             entries.truncate(depth);
@@ -150,18 +163,25 @@ impl<'a> Pipeline<'a> {
     }
 
     /// The rows without duplicates, in the order of the file, with scores as they were read.
-    fn entries(&self, rows: TopicRows<'a>, left_out: &mut LeftOut) -> Result<Vec<Entry<'a>>, Duplicate> {
+    fn entries(
+        &self,
+        rows: TopicRows<'a>,
+        judged: &JudgedTopic<'_>,
+        seen: &mut DocTable,
+        left_out: &mut LeftOut,
+    ) -> Result<Vec<Entry<'a>>, Duplicate> {
         let topic = rows.id();
         let rows = rows.rows();
         let mut entries: Vec<Entry<'a>> = Vec::with_capacity(rows.len());
-        let mut seen: HashMap<DocId<'a>, usize> = HashMap::with_capacity(rows.len());
+        seen.clear(rows.len());
         for row in rows {
-            let entry = entry(row);
-            let first = *seen.entry(entry.doc).or_insert(entries.len());
-            if first == entries.len() {
+            let mut entry = entry(row);
+            let hash = judged.hash(entry.doc);
+            let Some(first) = seen.insert(hash, entries.len(), |at| entries[at].doc == entry.doc) else {
+                entry.verdict = judged.verdict_of(hash, entry.doc);
                 entries.push(entry);
                 continue;
-            }
+            };
             left_out.duplicates += 1;
             match self.duplicates {
                 Duplicates::Refuse => {
@@ -177,6 +197,20 @@ impl<'a> Pipeline<'a> {
             }
         }
         Ok(entries)
+    }
+}
+
+/// Puts results in the one order. Files mostly hold them by score already, and
+/// then only those with equal scores are to be looked at.
+fn sort(entries: &mut [Entry<'_>]) {
+    let order = |a: &Entry<'_>, b: &Entry<'_>| compare((a.score, a.doc), (b.score, b.doc));
+    if !entries.is_sorted_by(|a, b| a.score >= b.score) {
+        return entries.sort_unstable_by(order);
+    }
+    for tied in entries.chunk_by_mut(|a, b| a.score.total_cmp(&b.score).is_eq()) {
+        if tied.len() > 1 {
+            tied.sort_unstable_by(order);
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Scoring a run: every measure on every judged topic.
 
+use crate::doc_table::DocTable;
 use crate::judgments::{JudgedTopic, Judgments};
 use crate::measure::Measure;
 use crate::pipeline::{Duplicate, Entry, LeftOut, Pipeline, Ranking, ties};
@@ -99,7 +100,7 @@ impl<'a> Scorer<'a> {
         let mut topics = Vec::with_capacity(rows.len());
         for (judged, rows) in self.judgments.topics().iter().zip(rows) {
             let ranking = match rows {
-                Some(rows) => self.pipeline.rank(rows, judged)?,
+                Some(rows) => self.pipeline.rank_with(rows, judged, &mut room.seen)?,
                 None => Ranking::default(),
             };
             left_out += ranking.left_out;
@@ -151,9 +152,10 @@ impl<'a> Scorer<'a> {
     }
 }
 
-/// Verdicts of one topic at a time, in memory that is used again.
+/// Documents and verdicts of one topic at a time, in memory that is used again.
 #[derive(Default)]
 struct Room {
+    seen: DocTable,
     all: Vec<Verdict>,
     judged: Vec<Verdict>,
 }

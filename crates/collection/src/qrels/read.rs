@@ -5,7 +5,7 @@ use crate::error::{Error, Problems};
 use crate::fields::{Cutter, Fields, Span, columns_found, hidden_character, lines, problem, shorten};
 use crate::ids::TopicId;
 use crate::source::{Source, SourceText};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 
 impl Qrels {
     /// Reads judgments; a line that is none is an error, and so is a document
@@ -34,7 +34,8 @@ impl Qrels {
             scale,
             topics: Vec::new(),
             indexes: HashMap::new(),
-            rows: Vec::new(),
+            last: None,
+            rows: Vec::with_capacity(source.text.len() / 16),
             problems: Problems::default(),
             notes: Problems::default(),
         };
@@ -72,6 +73,8 @@ struct Reader<'a> {
     scale: Scale,
     topics: Vec<(TopicId, usize)>,
     indexes: HashMap<&'a str, usize>,
+    /// The topic of the row before, which is mostly that of the next.
+    last: Option<(&'a str, usize)>,
     rows: Vec<(usize, Row)>,
     problems: Problems,
     notes: Problems,
@@ -110,15 +113,25 @@ impl<'a> Reader<'a> {
                 return self.problem(number, grade, format!("{reason}{hint}"));
             }
         };
-        let topic = topic.of(text);
+        let index = self.topic(topic.of(text));
+        self.topics[index].1 += 1;
+        let number = u32::try_from(number).expect("a line takes at least a byte");
+        self.rows.push((index, Row { mark, doc, grade, number, judgment }));
+    }
+
+    fn topic(&mut self, topic: &'a str) -> usize {
+        if let Some((last, index)) = self.last
+            && last == topic
+        {
+            return index;
+        }
         let topics = &mut self.topics;
         let index = *self.indexes.entry(topic).or_insert_with(|| {
             topics.push((TopicId::from(topic), 0));
             topics.len() - 1
         });
-        self.topics[index].1 += 1;
-        let number = u32::try_from(number).expect("a line takes at least a byte");
-        self.rows.push((index, Row { mark, doc, grade, number, judgment }));
+        self.last = Some((topic, index));
+        index
     }
 
     fn duplicates(&mut self) {

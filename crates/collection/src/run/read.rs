@@ -5,7 +5,7 @@ use crate::error::{Error, Problems};
 use crate::fields::{Cutter, Fields, Span, columns_found, hidden_character, lines, problem, shorten};
 use crate::ids::{RunTag, TopicId};
 use crate::source::{Source, SourceText};
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt as _};
 
 /// What stands in the second column of a TREC run.
 const TREC_MARKS: [&str; 2] = ["Q0", "xxx"];
@@ -54,7 +54,7 @@ impl Run {
 }
 
 /// Brings the rows of each topic together, keeping their order.
-fn by_topic(topics: Vec<(TopicId, usize)>, rows: Vec<(u32, Row)>) -> (Vec<RunTopic>, Vec<Row>) {
+fn by_topic(topics: Vec<(TopicId, usize)>, rows: Vec<Row>) -> (Vec<RunTopic>, Vec<Row>) {
     let mut start = 0;
     let mut next: Vec<usize> = Vec::with_capacity(topics.len());
     let topics: Vec<RunTopic> = topics
@@ -65,19 +65,53 @@ fn by_topic(topics: Vec<(TopicId, usize)>, rows: Vec<(u32, Row)>) -> (Vec<RunTop
             RunTopic { id, rows: start - count..start }
         })
         .collect();
-    if rows.is_sorted_by_key(|(topic, _)| *topic) {
-        return (topics, rows.into_iter().map(|(_, row)| row).collect());
+    if rows.is_sorted_by_key(|row| row.topic) {
+        return (topics, rows);
     }
-    let Some((_, first)) = rows.first() else {
-        return (topics, Vec::new());
-    };
-    let mut sorted = vec![*first; rows.len()];
-    for (topic, row) in rows {
-        let slot = &mut next[topic as usize];
+    let mut sorted = rows.clone();
+    for row in rows {
+        let slot = &mut next[row.topic as usize];
         sorted[*slot] = row;
         *slot += 1;
     }
     (topics, sorted)
+}
+
+/// The number that `str::parse` reads.
+fn read_score(text: &str) -> Result<f64, std::num::ParseFloatError> {
+    short_decimal(text).map_or_else(|| text.parse(), Ok)
+}
+
+/// A number of at most 15 digits with perhaps a point, as most scores are.
+///
+/// Its digits and the power of ten below them are both exact in 64 bits, so
+/// that one division rounds as the general way does (Clinger, PLDI 1990).
+fn short_decimal(text: &str) -> Option<f64> {
+    const POWERS: [f64; 16] =
+        [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+    let (negative, digits) = match text.as_bytes() {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    if digits.len() > POWERS.len() {
+        return None;
+    }
+    let mut mantissa = 0_u64;
+    let mut point = None;
+    for (index, byte) in digits.iter().enumerate() {
+        match byte {
+            b'0'..=b'9' => mantissa = mantissa * 10 + u64::from(byte - b'0'),
+            b'.' if point.is_none() => point = Some(index),
+            _ => return None,
+        }
+    }
+    let count = digits.len() - usize::from(point.is_some());
+    if count == 0 || count > 15 {
+        return None;
+    }
+    let decimals = point.map_or(0, |point| count - point);
+    let value = mantissa as f64 / POWERS[decimals];
+    Some(if negative { -value } else { value })
 }
 
 struct Reader<'a> {
@@ -89,7 +123,7 @@ struct Reader<'a> {
     indexes: HashMap<&'a str, u32>,
     /// The topic of the row before, which is mostly that of the next.
     last: Option<(&'a str, u32)>,
-    rows: Vec<(u32, Row)>,
+    rows: Vec<Row>,
     problems: Problems,
 }
 
@@ -133,7 +167,7 @@ impl<'a> Reader<'a> {
                 return self.problem(number, span, reason);
             }
         }
-        let score = match score.of(text).parse::<f64>() {
+        let score = match read_score(score.of(text)) {
             Ok(value) if value.is_nan() => {
                 return self.problem(number, score, "the score is not a number but NaN".to_owned());
             }
@@ -151,7 +185,7 @@ impl<'a> Reader<'a> {
         let index = self.topic(topic);
         self.topics[index as usize].1 += 1;
         let number = u32::try_from(number).expect("a line takes at least a byte");
-        self.rows.push((index, Row { line, doc, number, score }));
+        self.rows.push(Row { line, doc, number, topic: index, score });
     }
 
     fn topic(&mut self, topic: &'a str) -> u32 {
@@ -305,6 +339,27 @@ mod tests {
             let run = read(text, kind);
             assert_eq!(run.layout(), layout);
             assert_eq!(run.to_text(layout), text);
+        }
+    }
+
+    #[test]
+    fn scores_are_read_to_the_last_bit() {
+        for text in ["", "-", ".", "-.", "1.2.3", "+1", "1e3", "inf", "x", "1_0", "--1"] {
+            assert_eq!(read_score(text).ok(), text.parse().ok(), "{text}");
+        }
+        for text in
+            ["0", "-0", "-0.0", "5.", ".5", "-.5", "007", "0.1", "9007199254740993", "0.30000000000000004"]
+        {
+            let expected: f64 = text.parse().unwrap();
+            assert_eq!(read_score(text).unwrap().to_bits(), expected.to_bits(), "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn scores_are_read_as_the_standard_library_does(text in "-?[0-9]{0,16}[.]?[0-9]{0,16}") {
+            let found = read_score(&text).map(f64::to_bits);
+            proptest::prop_assert_eq!(found, text.parse().map(f64::to_bits));
         }
     }
 
