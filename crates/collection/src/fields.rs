@@ -120,7 +120,8 @@ impl Cutter {
     }
 }
 
-/// Fields between tabs, without the blanks around each.
+/// Fields between tabs, without the blanks around each. Carriage returns count
+/// as blanks there: at the end of a line they could not be written back.
 #[inline]
 fn cut_at_tabs(text: &str, start: usize, end: usize) -> Fields {
     let line = &text.as_bytes()[start..end];
@@ -136,10 +137,10 @@ fn cut_at_tabs(text: &str, start: usize, end: usize) -> Fields {
     let mut from = 0;
     for (span, to) in fields.spans.iter_mut().zip(ends).take(tabs + 1) {
         let (mut left, mut right) = (from, to);
-        while left < right && line[left] == b' ' {
+        while left < right && matches!(line[left], b' ' | b'\r') {
             left += 1;
         }
-        while left < right && line[right - 1] == b' ' {
+        while left < right && matches!(line[right - 1], b' ' | b'\r') {
             right -= 1;
         }
         *span = Span::new(start + left, start + right);
@@ -271,6 +272,7 @@ mod tests {
     #[test]
     fn tabs_keep_blanks_inside_a_field() {
         check(&["a b\tc", "d \t e"], 2, &[&["a b", "c"], &["d", "e"]]);
+        check(&["a\r \tb\r "], 2, &[&["a", "b"]]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod read;
 pub use build::RunBuilder;
 
 use crate::error::Place;
-use crate::fields::Span;
+use crate::fields::{Cutter, Span};
 use crate::ids::{DocId, RunTag, TopicId};
 use crate::source::SourceText;
 use std::fmt::{self, Write as _};
@@ -83,6 +83,8 @@ pub enum RunKind {
 pub struct Run {
     source: SourceText,
     layout: RunLayout,
+    /// Cuts a line as it was cut when it was read.
+    cutter: Cutter,
     tag: RunTag,
     topics: Vec<RunTopic>,
     rows: Vec<Row>,
@@ -172,8 +174,8 @@ impl Run {
         let text = &self.source.text;
         let line = row.line.of(text);
         let start = row.line.start();
-        let fields = crate::fields::Cutter::default()
-            .cut(text, start, start + line.len(), |count| count == self.layout.columns());
+        let mut cutter = self.cutter;
+        let fields = cutter.cut(text, start, start + line.len(), |count| count == self.layout.columns());
         fields.get(column).of(text)
     }
 }

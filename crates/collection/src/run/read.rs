@@ -41,11 +41,11 @@ impl Run {
             return Err(Error::File { file: source.name, reason: "is larger than 4 GiB".to_owned() });
         }
         let mut reader = Reader::new(&source, kind);
-        reader.read();
+        let cutter = reader.read();
         let Reader { layout, topics, rows, problems, .. } = reader;
         let (topics, rows) = by_topic(topics, rows);
         let layout = layout.unwrap_or(RunLayout::Trec);
-        let mut run = Self { source, layout, tag: RunTag::from(""), topics, rows };
+        let mut run = Self { source, layout, cutter, tag: RunTag::from(""), topics, rows };
         if let Some(row) = run.rows.first() {
             run.tag = RunTag::from(run.field(*row, layout.score() + 1));
         }
@@ -134,7 +134,8 @@ impl<'a> Reader<'a> {
         Self { source, kind, layout: None, topics, indexes, last: None, rows, problems: Problems::default() }
     }
 
-    fn read(&mut self) {
+    /// Reads all lines; how they were cut is given back.
+    fn read(&mut self) -> Cutter {
         let text = self.source.text.as_str();
         let mut cutter = Cutter::default();
         for (number, start, end) in lines(text) {
@@ -145,6 +146,7 @@ impl<'a> Reader<'a> {
             });
             self.row(number, Span::new(start, end), &fields);
         }
+        cutter
     }
 
     fn row(&mut self, number: usize, line: Span, fields: &Fields) {
@@ -340,6 +342,13 @@ mod tests {
             assert_eq!(run.layout(), layout);
             assert_eq!(run.to_text(layout), text);
         }
+    }
+
+    #[test]
+    fn a_line_that_can_be_cut_both_ways_is_cut_as_it_was_read() {
+        let text = "A.1 Q0 7 1 0.9 us\nA.1\t8\t1\t0.0 0.5\t\tus\n";
+        let run = read(text, RunKind::Documents);
+        assert_eq!(run.to_text(RunLayout::Trec), "A.1\tQ0\t7\t1\t0.9\tus\nA.1\tQ0\t1\t0.0\t0.5\tus\n");
     }
 
     #[test]
