@@ -194,7 +194,7 @@ fn parameters_and_the_order_of_measures() {
 fn scores_are_equal_when_their_first_32_bits_are() {
     let options =
         Options { lines: Lines::Topics, measures: measures("relstring recip_rank"), ..Options::default() };
-    let run = run("A Q0 a 1 0.10000000001 t\nA Q0 b 2 0.1 t\nA Q0 c 3 1e300 t\nA Q0 d 4 inf t\n");
+    let run = run("A Q0 a 1 0.10000000001 t\nA Q0 b 2 0.1 t\nA Q0 c 3 1e300 t\nA Q0 d 4 1e301 t\n");
     let text = report(&run, &qrels("A 0 a 0\nA 0 b 3\nA 0 c 12\n"), &options).unwrap();
     assert_eq!(text, "recip_rank            \tA\t0.5000\nrelstring             \tA\t'->30'\n");
 }
