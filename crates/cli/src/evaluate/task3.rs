@@ -6,7 +6,7 @@ mod print;
 use self::entries::{Entry, entries};
 use super::score::table_format;
 use super::table::team;
-use super::{Eval, OutputFormat, Topics};
+use super::{Eval, OutputFormat, ScoreBits, Topics};
 use crate::{Answer, output, warn};
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
@@ -125,12 +125,18 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
         "--measures has no effect with --task 3: it prints AR, P@1, LO, MG and UI"
     );
     ensure!(args.plot.is_none(), "--plot draws rankings; Task 3 has none");
+    ensure_no_rankings(args)?;
     let [qrels] = args.qrels.as_slice() else { bail!("--task 3 takes one file of judgments") };
     let (qrels, notes) = Qrels::read(Source::path(qrels), Scale::Task3)?;
     if !notes.is_empty() {
         warn(&notes.to_string());
     }
     let config = config(args)?;
+    for topic in &args.task3.except {
+        if qrels.topic(&TopicId::from(topic.as_str())).is_none() {
+            warn(&format!("--except: {topic} is not judged anyway"));
+        }
+    }
     let entries = entries(&args.runs, args.task3.answers.as_deref())?;
     let flags = args.task3.flags.as_ref().map(|path| read_flags(Source::path(path))).transpose()?;
     let overlaps = overlaps(args, &entries, &qrels)?;
@@ -159,6 +165,29 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
     };
     output::print(out.as_bytes())?;
     Ok(Answer::Yes)
+}
+
+/// What is about rankings or compares them is an error, not silence.
+fn ensure_no_rankings(args: &Eval) -> Result<()> {
+    let (ranking, compare, around) = (&args.ranking, &args.compare, &args.around);
+    let options = [
+        ("--depth", ranking.depth.is_some()),
+        ("--duplicates", ranking.duplicates.is_some()),
+        ("--score-bits 64", ranking.score_bits == ScoreBits::F64),
+        ("--against", compare.against.is_some()),
+        ("--tukey", compare.tukey),
+        ("--correlate", compare.correlate),
+        ("--by", compare.by.is_some()),
+        ("--study", compare.study.is_some()),
+        ("--baselines", !compare.baselines.is_empty()),
+        ("--around", around.around),
+        ("--ties", around.ties),
+        ("--unjudged", around.unjudged),
+    ];
+    match options.iter().find(|(_, given)| *given) {
+        Some((option, _)) => bail!("{option} has no effect with --task 3"),
+        None => Ok(()),
+    }
 }
 
 fn config(args: &Eval) -> Result<RelevanceConfig> {

@@ -110,6 +110,14 @@ fn what_is_wrong_is_said() {
     assert!(outcome.stderr.contains("no answers of a run \"nobody\""), "{outcome:?}");
     eval(&dir, "--answers map.tsv -m AP")
         .fails("hypatia: --measures has no effect with --task 3: it prints AR, P@1, LO, MG and UI");
+    for option in ["--against x", "--tukey", "--correlate", "--around", "--ties", "--unjudged", "--depth 5"] {
+        let name = option.split(' ').next().unwrap();
+        eval(&dir, &format!("--answers map.tsv {option}"))
+            .fails(&format!("hypatia: {name} has no effect with --task 3"));
+    }
+    let outcome = eval(&dir, "--answers map.tsv --except A.99");
+    assert_eq!(outcome.code, 0);
+    assert_eq!(outcome.stderr, "hypatia: warning: --except: A.99 is not judged anyway\n");
     eval(&dir, "--answers map.tsv --topics returned")
         .fails("hypatia: Task 3 has means over --topics judged (as published) or all");
     dir.write("bad.tsv", "run\tA.1\n");
