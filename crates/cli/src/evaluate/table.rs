@@ -75,9 +75,10 @@ impl Sections {
     }
 }
 
-/// The team of a run that is named as the labs ask for.
+/// The team of a run that is named as the labs ask for; runs of like names also name their folder.
 pub(super) fn team(name: &str) -> Option<String> {
-    SubmissionName::parse(name).ok().map(|(name, _)| name.group)
+    let file = name.rsplit(std::path::is_separator).next().unwrap_or(name);
+    SubmissionName::parse(file).ok().map(|(name, _)| name.group)
 }
 
 /// More columns of values than this do not stand side by side.
@@ -246,4 +247,19 @@ pub(super) fn per_topic(results: &Results<'_>) -> Vec<Table> {
         Table { caption, columns, rows, footnotes: Vec::new() }
     };
     results.sets.iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_no_part_of_a_team() {
+        for name in
+            ["us-task1-a-auto-both-P", "us-task1-a-auto-both-P.tsv", "2021/us-task1-a-auto-both-P.tsv"]
+        {
+            assert_eq!(team(name).as_deref(), Some("us"), "{name}");
+        }
+        assert_eq!(team("us-runs/bm25.tsv"), None);
+    }
 }
