@@ -21,13 +21,15 @@ pub(super) fn read(args: &Diff) -> Result<Loaded> {
     let formulas = args.task == Some(Task::Two) || args.visual_ids.is_some();
     let kind = if formulas { RunKind::Formulas } else { RunKind::Documents };
     let paths = [&args.left, &args.right];
+    let inputs = paths.into_iter().chain(&args.qrels).filter(|path| path.as_os_str() == "-").count();
+    ensure!(inputs < 2, "standard input can be read once");
     let mut runs = parallel::map(&paths, |path| Run::read(Source::path(path), kind)).into_iter();
-    let mut next = |path: &std::path::Path| -> Result<Run> {
+    let mut next = || -> Result<Run> {
         let run = runs.next().expect("there is a result for every path")?;
-        ensure!(run.num_rows() > 0, "{}: holds no results", path.display());
+        ensure!(run.num_rows() > 0, "{}: holds no results", run.name());
         Ok(run)
     };
-    let runs = [next(&args.left)?, next(&args.right)?];
+    let runs = [next()?, next()?];
     let qrels = args.qrels.as_ref().map(|path| Qrels::read(Source::path(path), Scale::Plain)).transpose()?;
     let qrels = qrels.map(|(qrels, notes)| {
         if !notes.is_empty() {

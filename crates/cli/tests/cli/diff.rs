@@ -255,6 +255,8 @@ fn mistakes_are_named() {
     assert!(bad.stderr.starts_with("hypatia: bad.txt:1:12: "), "{}", bad.stderr);
     dir.write("empty.txt", "");
     diff(&["empty.txt"]).fails("hypatia: empty.txt: holds no results");
+    dir.pipe(&["diff", "-", "-"], OLD.as_bytes()).fails("hypatia: standard input can be read once");
+    dir.pipe(&["diff", "old.txt", "-"], b"").fails("hypatia: standard input: holds no results");
     for arguments in [&["new.txt", "--measure", "AP"][..], &["new.txt", "--rbo-p", "1"], &[]] {
         let outcome = diff(arguments);
         assert_eq!((outcome.code, outcome.stdout.as_str()), (2, ""), "{arguments:?}");
