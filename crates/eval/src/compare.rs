@@ -1,6 +1,7 @@
 //! Two runs beside each other, topic by topic: how far apart, and by chance?
 
 use crate::average::TopicPolicy;
+use crate::measure::Aggregate;
 use crate::scores::RunScores;
 use stats::correction;
 use stats::paired::{self, Resampling};
@@ -74,7 +75,7 @@ pub struct Method {
 pub struct Comparison {
     /// Over how many topics.
     pub topics: usize,
-    /// The mean of the run minus that of the baseline.
+    /// The mean (or sum, or geometric mean, as the measure has it) of the run minus that of the baseline.
     pub difference: f64,
     /// How many topics are better, equal and worse than in the baseline.
     pub better: usize,
@@ -126,7 +127,19 @@ pub fn pairs(
 }
 
 fn one(base: &RunScores, run: &RunScores, measure: usize, method: Method) -> Comparison {
+    let aggregate = run.measures[measure].aggregate();
     let (values, base) = pairs(run, base, measure, method.policy);
+    let count = |of: fn(&f64, &f64) -> bool| values.iter().zip(&base).filter(|(a, b)| of(a, b)).count();
+    let [better, equal, worse] = [count(|a, b| a > b), count(|a, b| a == b), count(|a, b| a < b)];
+    let topics = values.len();
+    let differences = values.iter().zip(&base).map(|(value, base)| value - base);
+    #[expect(clippy::cast_precision_loss, reason = "there are far fewer than 2^53 topics")]
+    let difference = match aggregate {
+        Aggregate::Mean if topics > 0 => differences.sum::<f64>() / topics as f64,
+        _ => aggregate.of(&values) - aggregate.of(&base),
+    };
+    // What is tested is what is averaged.
+    let (values, base) = (aggregate.terms(values), aggregate.terms(base));
     let p = match method.test {
         PairedTest::T => paired::t_test(&values, &base).ok().map(|test| test.p_value),
         PairedTest::Wilcoxon => paired::wilcoxon(&values, &base).ok().map(|test| test.p_value),
@@ -135,16 +148,12 @@ fn one(base: &RunScores, run: &RunScores, measure: usize, method: Method) -> Com
             paired::randomisation_test(&values, &base, &method.resampling).ok().map(|test| test.p_value)
         }
     };
-    let count = |of: fn(&f64, &f64) -> bool| values.iter().zip(&base).filter(|(a, b)| of(a, b)).count();
-    let differences = values.iter().zip(&base).map(|(value, base)| value - base);
-    #[expect(clippy::cast_precision_loss, reason = "there are far fewer than 2^53 topics")]
-    let difference = if values.is_empty() { 0.0 } else { differences.sum::<f64>() / values.len() as f64 };
     Comparison {
-        topics: values.len(),
+        topics,
         difference,
-        better: count(|a, b| a > b),
-        equal: count(|a, b| a == b),
-        worse: count(|a, b| a < b),
+        better,
+        equal,
+        worse,
         p,
         corrected: None,
         effect: paired::cohen_d_z(&values, &base).ok(),

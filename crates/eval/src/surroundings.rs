@@ -3,7 +3,7 @@
 
 use crate::average::{TopicPolicy, average};
 use crate::judgments::Judgments;
-use crate::measure::Measure;
+use crate::measure::{Aggregate, Measure};
 use crate::scores::RunScores;
 
 /// The floor and the ceiling of each measure on each topic. They depend on the
@@ -73,6 +73,8 @@ impl Bounds {
         let of = &scores.measures[measure];
         let ceiling = average(of, admitted.iter().map(|topic| self.ceiling[*topic][measure])).value;
         let floors: Option<Vec<f64>> = admitted.iter().map(|topic| self.floor[*topic][measure]).collect();
+        // The geometric mean of expected values is not the expected geometric mean.
+        let floors = floors.filter(|_| of.aggregate() != Aggregate::GeometricMean);
         let floor = floors.map(|floors| average(of, floors.into_iter()).value);
         let value = scores.average(measure, policy).value;
         let adjusted = floor

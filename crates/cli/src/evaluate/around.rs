@@ -5,7 +5,7 @@ use super::score::{Results, ScoredSet};
 use super::table::{Sections, decimals};
 use crate::parallel;
 use anyhow::Result;
-use eval::{Cases, Codes, Judgments, Verdict, average};
+use eval::{Aggregate, Cases, Codes, Judgments, Verdict, average};
 use report::table::{Cell, Column, Row, Table};
 use serde_json::{Map, Value};
 use stats::rng::Rng;
@@ -19,13 +19,17 @@ fn values(results: &Results<'_>, set: &ScoredSet, run: usize, measure: usize) ->
     set.scores[run].admitted(results.policy).map(|topic| topic.values[measure]).collect()
 }
 
-/// The interval of a mean by Student's t; nothing for fewer than two topics.
+/// The interval of a mean by Student's t; nothing for fewer than two topics, nor where the value is
+/// a sum or a geometric mean.
 pub(super) fn interval(
     results: &Results<'_>,
     set: &ScoredSet,
     run: usize,
     measure: usize,
 ) -> Option<Interval> {
+    if set.scores[run].measures[measure].aggregate() != Aggregate::Mean {
+        return None;
+    }
     t_interval(&values(results, set, run, measure), LEVEL).ok()
 }
 

@@ -4,7 +4,7 @@ use super::load;
 use super::score::{Results, ScoredSet};
 use super::table::{Sections, decimals};
 use anyhow::{Context, Result, ensure};
-use eval::{Comparison, Method, pairs};
+use eval::{Aggregate, Comparison, Method, TopicPolicy, pairs};
 use report::table::{Cell, Column, Mark, Row, Table};
 use serde_json::{Map, Value, json};
 use stats::correlation::{pearson, spearman, tau_a, tau_ap_b, tau_b};
@@ -118,14 +118,20 @@ pub(super) fn against(results: &Results<'_>) -> Result<Table> {
             .map(Column::right),
     );
     let mut rows = Vec::new();
+    let mut topics = Vec::new();
+    let mut tiny = false;
     for set in &results.sets {
         if results.sets.len() > 1 {
             rows.push(Row::Section(set.name.clone()));
         }
         let comparisons = comparisons(results, set, base);
         for run in sections.runs().filter(|run| *run != base) {
+            if let Some(Some(c)) = comparisons[run].first() {
+                topics.push(format!("{} {}", results.runs[run].name, c.topics));
+            }
             for (measure, comparison) in comparisons[run].iter().enumerate() {
                 let Some(c) = comparison else { continue };
+                tiny |= c.p.is_some_and(|p| p < 0.000_05);
                 let decimals = decimals(results, measure);
                 let optional = |value: Option<f64>, decimals| {
                     value.map_or_else(|| Cell::text("–"), |value| Cell::number(value, decimals))
@@ -145,14 +151,28 @@ pub(super) fn against(results: &Results<'_>) -> Result<Table> {
             }
         }
     }
-    let footnotes = vec![
+    let mut footnotes = vec![
         format!("{}, two-sided, {} over the runs.", method(results).test, method(results).correction),
         "effect: mean difference in standard deviations of the differences. detectable: the difference that a t-test \
          with as many topics would find four times out of five (alpha 0.05)."
             .to_owned(),
     ];
+    if tiny {
+        footnotes.push("A p of 0.0000 is less than 0.00005; --format csv has all digits.".to_owned());
+    }
+    if differs_by_run(results.policy) {
+        footnotes.push(format!(
+            "Over topics that count for both runs, so that a difference is not that of the means above: {}.",
+            topics.join(", ")
+        ));
+    }
     let caption = vec![format!("Against {}", results.runs[base].name)];
     Ok(Table { caption, columns, rows, footnotes })
+}
+
+/// Whether the topics that count are others for each run.
+fn differs_by_run(policy: TopicPolicy) -> bool {
+    matches!(policy, TopicPolicy::Returned | TopicPolicy::Judged)
 }
 
 fn detectable(
@@ -162,6 +182,9 @@ fn detectable(
     base: usize,
     measure: usize,
 ) -> Option<f64> {
+    if set.scores[run].measures[measure].aggregate() != Aggregate::Mean {
+        return None;
+    }
     let (values, base) = pairs(&set.scores[run], &set.scores[base], measure, results.policy);
     let differences: Vec<f64> = values.iter().zip(&base).map(|(value, base)| value - base).collect();
     let deviation = standard_deviation(&differences).ok()?;
@@ -169,28 +192,28 @@ fn detectable(
     detectable_difference(topics, deviation, &Goal { alpha: LEVELS[0], power: 0.8 }).ok()
 }
 
-/// Every two runs by the first measure, corrected for all pairs.
+/// Every two runs by each measure, corrected for all pairs.
 pub(super) fn tukey(results: &Results<'_>) -> Result<Table> {
     ensure!(results.runs.len() > 1, "--tukey compares runs: give at least two");
     let mut columns = vec![Column::left("Run"), Column::left("Other run"), Column::left("Measure")];
     columns.extend(["difference", "p"].map(Column::right));
     let mut rows = Vec::new();
     let mut footnotes = Vec::new();
+    let mut topics = Vec::new();
     let resampling = Resampling { resamples: RESAMPLES, seed: results.args.compare.seed };
     for set in &results.sets {
         if results.sets.len() > 1 {
             rows.push(Row::Section(set.name.clone()));
         }
+        let counted: Vec<usize> = (0..set.scores[0].topics.len())
+            .filter(|topic| set.scores.iter().all(|run| results.policy.admits(&run.topics[*topic])))
+            .collect();
+        topics.push(counted.len().to_string());
         for measure in 0..results.num_measures() {
             let matrix: Vec<Vec<f64>> = set
                 .scores
                 .iter()
-                .map(|scores| {
-                    let counted = (0..scores.topics.len()).filter(|topic| {
-                        set.scores.iter().all(|run| results.policy.admits(&run.topics[*topic]))
-                    });
-                    counted.map(|topic| scores.topics[topic].values[measure]).collect()
-                })
+                .map(|scores| counted.iter().map(|topic| scores.topics[*topic].values[measure]).collect())
                 .collect();
             let name = &results.columns[measure].name;
             let test = randomised_tukey_hsd(&matrix, LEVELS[0], &resampling)
@@ -218,6 +241,12 @@ pub(super) fn tukey(results: &Results<'_>) -> Result<Table> {
     }
     footnotes
         .push(format!("Randomised Tukey test, {RESAMPLES} resamples, seed {}.", results.args.compare.seed));
+    if differs_by_run(results.policy) {
+        footnotes.push(format!(
+            "Over topics that count for all runs, so that a difference is not that of the means above: {}.",
+            topics.join(", ")
+        ));
+    }
     Ok(Table { caption: vec!["Every two runs".to_owned()], columns, rows, footnotes })
 }
 

@@ -441,6 +441,43 @@ effect: mean difference in standard deviations of the differences. detectable: t
 }
 
 #[test]
+fn differences_are_over_the_topics_of_both_runs_and_this_is_said() {
+    let dir = dir("eval-both");
+    let outcome = eval(&dir, "us.tsv base.tsv --qrels q.txt --against base --topics returned");
+    let said =
+        "Over topics that count for both runs, so that a difference is not that of the means above: us 2.";
+    assert!(from(&outcome, "Against base").contains(said), "{}", outcome.stdout);
+    let outcome = eval(&dir, "us.tsv base.tsv --qrels q.txt --tukey --topics returned");
+    let said = "Over topics that count for all runs, so that a difference is not that of the means above: 2.";
+    assert!(from(&outcome, "Every two runs").contains(said), "{}", outcome.stdout);
+}
+
+#[test]
+fn geometric_means_and_sums_are_no_means() {
+    let dir = dir("eval-geometric");
+    // AP of us: 1/2, 0, 1, 0; of base: 1, 1, 0, 0.
+    let outcome = eval(&dir, "us.tsv base.tsv --qrels q.txt -m GMAP,NumRet --against base --around");
+    let expected = "\
+Run   Measure   value  from  to  chance  highest  adjusted
+──────────────────────────────────────────────────────────
+us    GMAP     0.0027                     1.0000
+us    NumRet        5                 7        7
+base  GMAP     0.0032                     1.0000
+base  NumRet        3                 7        7
+";
+    assert!(from(&outcome, "Around the values").contains(expected), "{}", outcome.stdout);
+    let runs =
+        objects(&eval(&dir, "us.tsv base.tsv --qrels q.txt -m GMAP,NumRet --against base --format json"));
+    let [us, base] = [&runs[0], &runs[1]];
+    for measure in ["GMAP", "NumRet"] {
+        let value = |run: &Value| run["measures"][measure].as_f64().unwrap();
+        let difference = us["against"]["measures"][measure]["difference"].as_f64().unwrap();
+        assert!((difference - (value(us) - value(base))).abs() < 1e-12, "{measure}: {difference}");
+        assert!(us["around"][measure].get("interval_95").is_none());
+    }
+}
+
+#[test]
 fn stars_and_how_tests_are_corrected() {
     let dir = Dir::new("eval-stars");
     let topics = 1..=6;

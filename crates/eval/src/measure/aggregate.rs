@@ -39,4 +39,12 @@ impl Aggregate {
             }
         }
     }
+
+    /// What is summed up: the values, or their logarithms for a geometric mean.
+    pub(crate) fn terms(self, mut values: Vec<f64>) -> Vec<f64> {
+        if self == Self::GeometricMean {
+            values.iter_mut().for_each(|value| *value = value.max(LEAST).ln());
+        }
+        values
+    }
 }
