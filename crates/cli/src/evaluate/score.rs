@@ -71,7 +71,7 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
     let mut out = match args.format {
         OutputFormat::Json => json::array(&results)?,
         _ => {
-            let mut tables = table::overviews(&results)?;
+            let mut tables = Vec::new();
             if args.around.around {
                 tables.push(around::surroundings(&results));
             }
@@ -98,6 +98,10 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
             }
             if args.per_topic {
                 tables.extend(table::per_topic(&results));
+            }
+            // A program that reads CSV wants the table that was asked for, not the overview before it.
+            if args.format != OutputFormat::Csv || tables.is_empty() {
+                tables.splice(0..0, table::overviews(&results)?);
             }
             let format = table_format(args.format);
             let tables: Vec<String> = tables.iter().map(|table| table.render(format)).collect();

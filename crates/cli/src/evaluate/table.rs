@@ -2,7 +2,7 @@
 
 use super::remarks::remarks;
 use super::score::{Results, ScoredSet};
-use super::{compare, load};
+use super::{OutputFormat, compare, load};
 use anyhow::Result;
 use collection::check::SubmissionName;
 use eval::{Average, Outcome};
@@ -177,7 +177,8 @@ pub(super) fn decimals(results: &Results<'_>, measure: usize) -> usize {
 /// judgments alone as long as the same topics count for all runs.
 fn bounds(results: &Results<'_>, sets: &[ScoredSet]) -> Vec<Row> {
     use eval::TopicPolicy::{All, Relevant};
-    if !matches!(results.policy, All | Relevant) {
+    // Nor do they belong among the rows of a file of values.
+    if !matches!(results.policy, All | Relevant) || results.args.format == OutputFormat::Csv {
         return Vec::new();
     }
     let mut chance = vec![Cell::text("random order of the pool").marked(Mark::Dim)];

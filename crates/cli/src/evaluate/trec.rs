@@ -73,7 +73,6 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
 
 /// What trec_eval does not know has no effect beside `--trec`.
 fn ensure_no_other(args: &Eval) -> Result<()> {
-    args.task3.ensure_unused()?;
     let options = [
         ("--task", args.task.is_some()),
         ("--topics", args.topics != Topics::All),
@@ -95,5 +94,5 @@ fn ensure_no_other(args: &Eval) -> Result<()> {
     for (option, given) in options {
         ensure!(!given, "{option} has no effect with --trec");
     }
-    Ok(())
+    args.task3.ensure_unused()
 }

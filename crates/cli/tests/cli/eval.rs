@@ -175,11 +175,9 @@ fn as_csv_with_remarks_beside_it() {
     let expected = Outcome {
         code: 0,
         stdout: "\
-Run,Run marks,topics,nDCG',nDCG' marks,MAP',MAP' marks,P'@10,P'@10 marks,judged@10,of pool
-random order of the pool,dim,,0.8615986575892965,dim,0.625,dim,0.07500000000000001,dim,,
-highest possible,dim,,1,dim,0.75,dim,0.07500000000000001,dim,,
-base,,4,0.5,best,0.5,best,0.05,best,0.5,0.2857142857142857
-us,,4,0.4077324383928643,,0.125,,0.025,,0.5,0.42857142857142855
+Run,topics,nDCG',nDCG' marks,MAP',MAP' marks,P'@10,P'@10 marks,judged@10,of pool
+base,4,0.5,best,0.5,best,0.05,best,0.5,0.2857142857142857
+us,4,0.4077324383928643,,0.125,,0.025,,0.5,0.42857142857142855
 "
         .replace('\n', "\r\n"),
         stderr: "\
@@ -192,6 +190,9 @@ hypatia: warning: base: no judged result for 1 of 4 topics
         .to_owned(),
     };
     assert_eq!(outcome, expected);
+    let topics = eval(&dir, "us.tsv --qrels q.txt --format csv -q").stdout;
+    assert!(topics.starts_with("Topic,Run,nDCG',MAP',P'@10,results,judged,pool,"), "{topics}");
+    assert_eq!(topics.lines().count(), 5, "the overview does not stand before it");
 }
 
 #[test]

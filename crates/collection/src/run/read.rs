@@ -153,6 +153,12 @@ impl<'a> Reader<'a> {
         let text = self.source.text.as_str();
         let layout = match self.layout {
             Some(layout) if fields.count() == layout.columns() => layout,
+            None if fields.count() == 5 && TREC_MARKS.contains(&fields.get(1).of(text)) => {
+                let (mark, names) = (fields.get(1).of(text), RunLayout::Trec.names());
+                let reason =
+                    format!("5 columns with {mark} where a TREC run has 6 ({names}): is the tag missing?");
+                return self.problem(number, fields.get(1), reason);
+            }
             None if matches!(fields.count(), 5 | 6) => self.kind.layout(fields, text),
             _ => return self.wrong_count(number, fields),
         };
@@ -322,6 +328,16 @@ mod tests {
             let error = Run::read(Source::bytes("r", text), RunKind::Documents).unwrap_err();
             assert_eq!(error.to_string(), format!("r:2:9: {reason}"));
         }
+    }
+
+    #[test]
+    fn a_trec_run_without_its_tag_is_no_run_of_task_1() {
+        let error = Run::read(Source::bytes("r", "A.1 Q0 d1 1 5\n"), RunKind::Documents).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "r:1:5: 5 columns with Q0 where a TREC run has 6 (topic, Q0, document, rank, score, tag): is the tag \
+             missing?"
+        );
     }
 
     #[test]
