@@ -6,6 +6,7 @@ mod check;
 mod cluster;
 mod diff;
 mod eval;
+mod eval_studies;
 mod formulas;
 mod gallery;
 mod help;
