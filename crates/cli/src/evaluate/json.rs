@@ -68,7 +68,7 @@ pub(super) fn array(results: &Results<'_>) -> Result<String> {
                 judged_share: coverage.judged_share,
                 made_of_judged_only: scores.coverage(TopicPolicy::All).makeup == Makeup::JudgedOnly,
                 against: comparisons.as_ref().map(|all| all[index][run].clone()),
-                notes: remarks(results, run),
+                notes: remarks(results, run).iter().map(ToString::to_string).collect(),
                 made_by: concat!("hypatia ", env!("CARGO_PKG_VERSION")),
             });
         }

@@ -6,6 +6,7 @@ use super::{Eval, Ids, Task};
 use collection::TopicId;
 use collection::run::{RunRow, TopicRows};
 use eval::{Makeup, Outcome, Preset, TopicPolicy, TopicScores};
+use std::fmt;
 
 /// What is to be known about the numbers, in sentences.
 pub(super) fn rules(args: &Eval, policy: TopicPolicy) -> Vec<String> {
@@ -32,13 +33,40 @@ pub(super) fn rules(args: &Eval, policy: TopicPolicy) -> Vec<String> {
     rules
 }
 
+/// Something to know about the scores of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Remark {
+    /// The run, and by which judgments if there are several.
+    about: String,
+    text: String,
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.about, self.text)
+    }
+}
+
+/// One line for what is true of several runs.
+pub(super) fn together(remarks: impl Iterator<Item = Remark>) -> Vec<String> {
+    let mut lines: Vec<Remark> = Vec::new();
+    for remark in remarks {
+        match lines.iter_mut().find(|line| line.text == remark.text) {
+            Some(line) => line.about = format!("{}, {}", line.about, remark.about),
+            None => lines.push(remark),
+        }
+    }
+    lines.iter().map(ToString::to_string).collect()
+}
+
 /// What a reader of a run's scores should know, in sentences.
-pub(super) fn remarks(results: &Results<'_>, run: usize) -> Vec<String> {
+pub(super) fn remarks(results: &Results<'_>, run: usize) -> Vec<Remark> {
     let name = &results.runs[run].name;
     let mut remarks = Vec::new();
     for set in &results.sets {
         let scores = &set.scores[run];
         let by = if results.sets.len() > 1 { format!(" by {}", set.name) } else { String::new() };
+        let mut push = |text: String| remarks.push(Remark { about: format!("{name}{by}"), text });
         let considered =
             |topic: &&TopicScores| results.policy != TopicPolicy::Relevant || results.policy.admits(topic);
         let topics: Vec<&TopicScores> = scores.topics.iter().filter(considered).collect();
@@ -50,28 +78,27 @@ pub(super) fn remarks(results: &Results<'_>, run: usize) -> Vec<String> {
                 TopicPolicy::All | TopicPolicy::Relevant => "counting 0",
                 TopicPolicy::Returned | TopicPolicy::Judged => "left out of the means",
             };
-            remarks.push(format!("{name}{by}: no results for {missing} of {all} topics ({counted})"));
+            push(format!("no results for {missing} of {all} topics ({counted})"));
         }
         if blind > 0 {
             let counted = if results.policy == TopicPolicy::Judged { " (left out of the means)" } else { "" };
-            remarks.push(format!("{name}{by}: no judged result for {blind} of {all} topics{counted}"));
+            push(format!("no judged result for {blind} of {all} topics{counted}"));
         }
         if blind > 0 && blind + missing == all {
-            remarks.push(format!(
-                "{name}{by}: not one result is judged: do run and judgments have ids of the same kind?"
-            ));
+            push("not one result is judged: do run and judgments have ids of the same kind?".to_owned());
         }
         if !scores.without_judgments.is_empty() {
             let topics = &scores.without_judgments;
             let verb = if topics.len() == 1 { "topic is" } else { "topics are" };
             let (count, shown) = (topics.len(), some(topics.iter()));
-            remarks.push(format!("{name}{by}: {count} {verb} not judged and left out ({shown})"));
+            push(format!("{count} {verb} not judged and left out ({shown})"));
         }
         if scores.coverage(TopicPolicy::All).makeup == Makeup::JudgedOnly {
-            remarks.push(format!(
-                "{name}{by}: every result is judged, as if unjudged ones had been removed before; then only \
-                 judged-only measures (') say something about the system"
-            ));
+            push(
+                "every result is judged, as if unjudged ones had been removed before; then only judged-only \
+                 measures (') say something about the system"
+                    .to_owned(),
+            );
         }
         let left_out = scores.left_out;
         for (count, one, many) in [
@@ -93,16 +120,17 @@ pub(super) fn remarks(results: &Results<'_>, run: usize) -> Vec<String> {
         ] {
             if count > 0 {
                 let what = if count == 1 { one } else { many };
-                remarks.push(format!("{name}{by}: {count} {what}"));
+                push(format!("{count} {what}"));
             }
         }
     }
     let unordered = run_topics_out_of_order(&results.runs[run]);
     if unordered > 0 {
         let topics = if unordered == 1 { "topic" } else { "topics" };
-        remarks.push(format!(
-            "{name}: in {unordered} {topics} a later rank has a higher score; scores decide, ranks are not looked at"
-        ));
+        let text = format!(
+            "in {unordered} {topics} a later rank has a higher score; scores decide, ranks are not looked at"
+        );
+        remarks.push(Remark { about: name.clone(), text });
     }
     remarks
 }

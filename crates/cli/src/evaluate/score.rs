@@ -1,7 +1,7 @@
 //! Scoring runs by judgments, and printing what was asked for.
 
 use super::load::{self, NamedRun};
-use super::remarks::{remarks, rules};
+use super::remarks::{remarks, rules, together};
 use super::{Eval, Ids, OutputFormat, Task};
 use super::{around, compare, json, plot, refuse, strata, study, table};
 use crate::{Answer, output, parallel, warn};
@@ -66,7 +66,7 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
     if args.format == OutputFormat::Csv {
         // A table of values has no room for sentences.
         let remarks = (0..results.runs.len()).flat_map(|run| remarks(&results, run));
-        remarks.for_each(|remark| warn(&remark));
+        together(remarks).iter().for_each(|remark| warn(remark));
     }
     let mut out = match args.format {
         OutputFormat::Json => json::array(&results)?,

@@ -1,6 +1,6 @@
 //! The tables of scores: all runs, and every topic.
 
-use super::remarks::remarks;
+use super::remarks::{remarks, together};
 use super::score::{Results, ScoredSet};
 use super::{OutputFormat, compare, load};
 use anyhow::Result;
@@ -103,7 +103,7 @@ pub(super) fn overviews(results: &Results<'_>) -> Result<Vec<Table>> {
              the run returned."
                 .to_owned(),
         );
-        last.footnotes.extend(sections.runs().flat_map(|run| remarks(results, run)));
+        last.footnotes.extend(together(sections.runs().flat_map(|run| remarks(results, run))));
     }
     Ok(tables)
 }

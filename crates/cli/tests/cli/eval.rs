@@ -180,11 +180,9 @@ us,4,0.4077324383928643,,0.125,,0.025,,0.5,0.42857142857142855
 "
         .replace('\n', "\r\n"),
         stderr: "\
-hypatia: warning: us: no results for 1 of 4 topics (counting 0)
-hypatia: warning: us: no judged result for 1 of 4 topics
+hypatia: warning: us, base: no results for 1 of 4 topics (counting 0)
+hypatia: warning: us, base: no judged result for 1 of 4 topics
 hypatia: warning: us: 1 topic is not judged and left out (A.9)
-hypatia: warning: base: no results for 1 of 4 topics (counting 0)
-hypatia: warning: base: no judged result for 1 of 4 topics
 "
         .to_owned(),
     };
@@ -210,15 +208,11 @@ Means over all judged topics, those without results as 0.
 
 judged@10: share of the first ten results that is judged; of pool: share of the judged documents that the run returned.
 
-us: no results for 1 of 4 topics (counting 0)
+us, base: no results for 1 of 4 topics (counting 0)
 
-us: no judged result for 1 of 4 topics
+us, base: no judged result for 1 of 4 topics
 
 us: 1 topic is not judged and left out (A.9)
-
-base: no results for 1 of 4 topics (counting 0)
-
-base: no judged result for 1 of 4 topics
 ",
     );
 }
@@ -241,11 +235,9 @@ base & 4 & \\textbf{0.1000} & 0.500 & 0.286 \\\\
 \\end{tabular}
 \\par\\smallskip{\\footnotesize Means over all judged topics, those without results as 0.}
 \\par\\smallskip{\\footnotesize judged@10: share of the first ten results that is judged; of pool: share of the judged documents that the run returned.}
-\\par\\smallskip{\\footnotesize us: no results for 1 of 4 topics (counting 0)}
-\\par\\smallskip{\\footnotesize us: no judged result for 1 of 4 topics}
+\\par\\smallskip{\\footnotesize us, base: no results for 1 of 4 topics (counting 0)}
+\\par\\smallskip{\\footnotesize us, base: no judged result for 1 of 4 topics}
 \\par\\smallskip{\\footnotesize us: 1 topic is not judged and left out (A.9)}
-\\par\\smallskip{\\footnotesize base: no results for 1 of 4 topics (counting 0)}
-\\par\\smallskip{\\footnotesize base: no judged result for 1 of 4 topics}
 ",
     );
 }

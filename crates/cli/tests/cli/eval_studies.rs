@@ -113,10 +113,8 @@ Others
 Means over all judged topics, those without results as 0.
 * p < 0.05, ** p < 0.01 against bad (paired t-test, two-sided, Holm-corrected over the runs).
 judged@10: share of the first ten results that is judged; of pool: share of the judged documents that the run returned.
-bad: every result is judged, as if unjudged ones had been removed before; then only judged-only measures (') say something about the system
+bad, good, mixed: every result is judged, as if unjudged ones had been removed before; then only judged-only measures (') say something about the system
 bad: in 1 topic a later rank has a higher score; scores decide, ranks are not looked at
-good: every result is judged, as if unjudged ones had been removed before; then only judged-only measures (') say something about the system
-mixed: every result is judged, as if unjudged ones had been removed before; then only judged-only measures (') say something about the system
 mixed: in 3 topics a later rank has a higher score; scores decide, ranks are not looked at
 
 Against bad
