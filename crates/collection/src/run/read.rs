@@ -162,7 +162,6 @@ impl<'a> Reader<'a> {
             None if matches!(fields.count(), 5 | 6) => self.kind.layout(fields, text),
             _ => return self.wrong_count(number, fields),
         };
-        self.layout = Some(layout);
         let topic = fields.get(0).of(text);
         let doc = fields.get(layout.doc());
         let score = fields.get(layout.score());
@@ -190,6 +189,8 @@ impl<'a> Reader<'a> {
                 return self.problem(number, score, reason);
             }
         };
+        // A line that is no row decides nothing about the next.
+        self.layout = Some(layout);
         let index = self.topic(topic);
         self.topics[index as usize].1 += 1;
         let number = u32::try_from(number).expect("a line takes at least a byte");
@@ -338,6 +339,14 @@ mod tests {
             "r:1:5: 5 columns with Q0 where a TREC run has 6 (topic, Q0, document, rank, score, tag): is the tag \
              missing?"
         );
+    }
+
+    #[test]
+    fn a_line_that_is_no_row_does_not_decide_the_layout() {
+        let text = "A.0\t\t1\t0.5\tus\nA.1\tQ0\t7\t1\t0.5\tus\n";
+        let (run, problems) = Run::read_tolerant(Source::bytes("r", text), RunKind::Documents).unwrap();
+        assert_eq!((run.layout(), problems.total), (RunLayout::Trec, 1));
+        assert_eq!(rows(&run), [row("A.1", "7", 0.5)]);
     }
 
     #[test]
