@@ -2,9 +2,12 @@
 
 pub mod alphabet;
 pub mod cluster;
+pub mod features;
 pub mod gallery;
 pub mod identity;
 pub mod mathml;
 pub mod normal;
+pub mod opt;
+pub mod similarity;
 pub mod slt;
 pub mod text;

@@ -30,6 +30,12 @@ impl Span {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
+    /// Whether it holds no byte.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.start >= self.end
+    }
+
     /// The span as a range for slicing the source's bytes.
     #[must_use]
     pub fn range(self) -> std::ops::Range<usize> {

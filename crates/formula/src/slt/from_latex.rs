@@ -10,11 +10,11 @@ mod grammar;
 mod join;
 mod tokens;
 
-use super::{Builder, Leaf, Look, Slt, SltId};
+use super::{Builder, Hints, Leaf, Look, Slt, SltId};
 use crate::alphabet::styled;
 use grammar::{Grammar, Start, Token};
 use join::{Action, Done};
-use latex::{Class, Enclosure, Font, Kind, NodeId, TableKind, Text, Tree};
+use latex::{Class, Enclosure, Font, Kind, NodeId, Span, TableKind, Text, Tree};
 use tokens::{delimiter_token, ends_operand, named_token, token_of};
 
 /// Reads layout trees from LaTeX trees; keeps its memory between formulas.
@@ -32,6 +32,8 @@ pub struct LatexToSlt {
     places: Vec<usize>,
     /// The fences that are open: where each stands in `done`.
     open: Vec<usize>,
+    /// Whether a wide space came last.
+    after_space: bool,
     /// Whether a closing delimiter came that nothing had opened.
     stray_close: bool,
     /// How many items there are when the last one is a word that goes on.
@@ -70,7 +72,8 @@ impl LatexToSlt {
         self.items.clear();
         self.done.clear();
         self.cells.clear();
-        let mut walk = Walk { tree, builder: Builder::new(slt), memory: self };
+        let span = Span::default();
+        let mut walk = Walk { tree, builder: Builder::new(slt), memory: self, span };
         let root = tree.root().and_then(|root| walk.row(root));
         let root = root.unwrap_or_else(|| walk.builder.blank());
         slt.set_root(Some(root));
@@ -81,6 +84,8 @@ struct Walk<'w> {
     tree: &'w Tree,
     builder: Builder<'w>,
     memory: &'w mut LatexToSlt,
+    /// What is being read now.
+    span: Span,
 }
 
 impl Walk<'_> {
@@ -114,6 +119,13 @@ impl Walk<'_> {
         if beside && matches!(self.memory.items.last(), Some(Item { id: None, token: Token::Punct, .. })) {
             self.memory.items.pop();
         }
+        let slt = self.builder.slt();
+        if slt.span(id).is_empty() {
+            slt.set_span(id, self.span);
+        }
+        if matches!(token, Token::Function | Token::TrigFunction) {
+            slt.add_hints(id, Hints::FUNCTION);
+        }
         self.memory.items.push(Item { id: Some(id), token, scripts: (None, None) });
     }
 
@@ -129,6 +141,12 @@ impl Walk<'_> {
 
     /// Puts what stands on the baseline of a node onto the list of items.
     fn flatten(&mut self, id: NodeId) {
+        let outside = std::mem::replace(&mut self.span, self.tree.node(id).span);
+        self.flatten_kind(id);
+        self.span = outside;
+    }
+
+    fn flatten_kind(&mut self, id: NodeId) {
         match self.tree.kind(id) {
             Kind::Row(list) => self.flatten_list(self.tree.list(list)),
             Kind::Symbol { text, class, font } => self.symbol(text, class, font),
@@ -223,7 +241,9 @@ impl Walk<'_> {
             if wide && self.memory.items.last().is_some_and(|item| ends_operand(item.token)) {
                 self.memory.items.push(Item { id: None, token: Token::Punct, scripts: (None, None) });
             }
+            let outside = std::mem::replace(&mut self.span, self.tree.node(id).span);
             let taken = self.ligature(rest);
+            self.span = outside;
             if taken > 0 {
                 rest = &rest[taken..];
             } else {
@@ -244,11 +264,13 @@ impl Walk<'_> {
         let joined = match first {
             '.' if same(1, '.') && same(2, '.') => {
                 let id = self.builder.leaf(Leaf::Identifier, "…", Look::default());
+                self.span = self.span.to(self.tree.node(list[2]).span);
                 self.push(id, Token::Operand);
                 return 3;
             }
             '⋅' if same(1, '⋅') && same(2, '⋅') => {
                 let id = self.builder.leaf(Leaf::Identifier, "⋯", Look::default());
+                self.span = self.span.to(self.tree.node(list[2]).span);
                 self.push(id, Token::Operand);
                 return 3;
             }
@@ -257,6 +279,7 @@ impl Walk<'_> {
             _ => return 0,
         };
         let id = self.builder.leaf(Leaf::Operator, joined, Look::default());
+        self.span = self.span.to(self.tree.node(list[1]).span);
         self.push(id, if first == '!' { Token::Postfix } else { Token::Relation });
         2
     }
@@ -299,6 +322,8 @@ impl Walk<'_> {
         };
         last.token = Token::Operand;
         self.memory.word_went_on = true;
+        let span = self.builder.slt().span(id).to(self.span);
+        self.builder.slt().set_span(id, span);
         self.builder.slt().set_tag_with(id, |tags, old| {
             tags.extend_from_within(old);
             tags.push(c);
@@ -386,7 +411,10 @@ impl Walk<'_> {
         let count =
             items.iter().map(|&item| if let Kind::Primes(count) = self.tree.kind(item) { count } else { 1 });
         let total = count.fold(0u16, u16::saturating_add);
-        Some(self.primes(total))
+        let primes = self.primes(total);
+        let span = self.tree.node(id).span;
+        self.builder.slt().set_span(primes, span);
+        Some(primes)
     }
 
     fn is_prime(&self, id: NodeId) -> bool {

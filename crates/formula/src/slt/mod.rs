@@ -14,6 +14,7 @@ mod clean;
 mod edge;
 mod fence;
 mod from_latex;
+mod hints;
 mod look;
 pub mod text;
 mod to_latex;
@@ -21,9 +22,11 @@ mod to_latex;
 pub use build::{Builder, Leaf, Rules};
 pub use edge::Edge;
 pub use from_latex::{LatexToSlt, from_latex};
+pub use hints::Hints;
 pub use look::Look;
 pub use text::{SltError, SltErrorReason};
 
+use latex::Span;
 use std::num::NonZeroU32;
 
 /// The index of a node in its [`Slt`].
@@ -42,6 +45,8 @@ impl SltId {
 struct Node {
     start: u32,
     end: u32,
+    span: Span,
+    hints: Hints,
     look: Look,
     parent: Option<SltId>,
     first_child: Option<SltId>,
@@ -153,6 +158,8 @@ impl Slt {
         self.nodes.push(Node {
             start: start as u32,
             end: self.tags.len() as u32,
+            span: Span::default(),
+            hints: Hints::default(),
             look,
             parent: None,
             first_child: None,
@@ -189,6 +196,30 @@ impl Slt {
     /// Replaces what is visible but not in the tag.
     pub fn set_look(&mut self, id: SltId, look: Look) {
         self.node_mut(id).look = look;
+    }
+
+    /// Which bytes of the source this symbol was typed with, without what hangs from it; empty if not known.
+    /// For a fence, from its opening to its closing sign.
+    #[must_use]
+    pub fn span(&self, id: SltId) -> Span {
+        self.nodes[id.index()].span
+    }
+
+    /// Says which bytes of the source a symbol was typed with.
+    pub fn set_span(&mut self, id: SltId, span: Span) {
+        self.node_mut(id).span = span;
+    }
+
+    /// What was typed and is neither seen nor in the tag.
+    #[must_use]
+    pub fn hints(&self, id: SltId) -> Hints {
+        self.nodes[id.index()].hints
+    }
+
+    /// Adds hints to those a node has.
+    pub fn add_hints(&mut self, id: SltId, hints: Hints) {
+        let node = self.node_mut(id);
+        node.hints = node.hints.with(hints);
     }
 
     /// The node this one hangs from.

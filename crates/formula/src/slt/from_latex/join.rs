@@ -2,7 +2,7 @@
 
 use super::grammar::{Event, Start, Token};
 use super::{Item, LatexToSlt, Walk};
-use crate::slt::{Edge, SltId};
+use crate::slt::{Edge, Hints, SltId};
 use latex::Font;
 
 /// What the grammar found out about an item.
@@ -43,6 +43,7 @@ impl Walk<'_> {
         self.memory.places.clear();
         self.memory.open.clear();
         self.memory.stray_close = false;
+        self.memory.after_space = false;
         for position in mark..self.memory.items.len() {
             let Item { id, token, scripts: (sub, sup) } = self.memory.items[position];
             let action = self.memory.actions.get(position - mark).copied().unwrap_or_default();
@@ -116,7 +117,7 @@ impl Walk<'_> {
                     self.push_done(bottom, id);
                 }
                 // A wide space.
-                (_, _) if id.is_none() => {}
+                (_, _) if id.is_none() => self.memory.after_space = true,
                 _ => self.push_done(bottom, id),
             }
         }
@@ -182,6 +183,9 @@ impl Walk<'_> {
             self.memory.done.pop();
             id = Some(self.builder.multiscripts(id, &[], &[sub, sup]));
         }
+        if let Some(id) = id.filter(|_| std::mem::take(&mut self.memory.after_space)) {
+            self.builder.slt().add_hints(id, Hints::SPACE_BEFORE);
+        }
         self.memory.done.push(Done { id, float: None });
     }
 
@@ -230,7 +234,14 @@ impl Walk<'_> {
             ids.extend(self.settle(done));
         }
         self.memory.done.truncate(start);
+        let slt = self.builder.slt();
+        let spans = ids.first().zip(ids.last()).map(|(&first, &last)| slt.span(first).to(slt.span(last)));
         let id = self.builder.row(&ids);
+        if let Some((id, span)) = id.zip(spans)
+            && self.builder.slt().span(id).is_empty()
+        {
+            self.builder.slt().set_span(id, span);
+        }
         self.memory.ids = ids;
         if id.is_some() {
             self.memory.done.push(Done { id, float: None });

@@ -1,0 +1,1 @@
+//! Content MathML, read from LaTeXML's dialect and written.

@@ -1,0 +1,1 @@
+//! Operator trees as LaTeXML and Tangent-S would build them.

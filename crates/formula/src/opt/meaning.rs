@@ -1,0 +1,1 @@
+//! Operator trees that say what a mathematician reads.

@@ -1,0 +1,26 @@
+//! What was typed and is not seen, but tells how a formula is meant.
+
+/// Marks beside a node's tag and look. They never count when trees are compared, printed or keyed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hints(u8);
+
+impl Hints {
+    /// A wide space stands before this symbol, as a comma would.
+    pub const SPACE_BEFORE: Self = Self(1);
+    /// Typed as the name of a function: `\sin`, `\operatorname{rank}`.
+    pub const FUNCTION: Self = Self(1 << 1);
+    /// The first symbol of a part of a query that need only be similar: `\simto{…}`.
+    pub const SIMILAR: Self = Self(1 << 2);
+
+    /// These hints and others.
+    #[must_use]
+    pub const fn with(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// Whether all of these hints are given.
+    #[must_use]
+    pub const fn has(self, hints: Self) -> bool {
+        self.0 & hints.0 == hints.0
+    }
+}
