@@ -353,6 +353,7 @@ impl Printer<'_, '_> {
             Kind::ColorSwitch(text) => self.raw("color", text),
             Kind::Tag(text) => self.raw("tag", text),
             Kind::Wildcard(text) => self.raw("qvar", text),
+            Kind::Similar { body } => self.braced(|printer| printer.inside(body)),
             Kind::Opaque { text, reason } => self.opaque(text, reason),
         }
     }

@@ -1,7 +1,7 @@
 //! MathML in LaTeXML's style, and the layout trees the labs make of it.
 
 use formula::mathml::{MAX_DEPTH, MathmlError, MathmlReader, MathmlRemark, Reading, read_mathml};
-use formula::slt::{Builder, Edge, Leaf, Look, Slt};
+use formula::slt::{Builder, Edge, Hints, Leaf, Look, Slt};
 use latex::Font;
 
 /// Reads the inside of a `math` element as LaTeXML would write it.
@@ -248,6 +248,67 @@ fn prefixes_declarations_blanks_and_entities() {
     let mut slt = Slt::default();
     read_mathml("<math><mstyle mathvariant=\"bold\"><mi>x</mi></mstyle></math>", &mut slt).unwrap();
     assert_eq!(slt.look(slt.root().unwrap()).get_font(), Font::Bold);
+}
+
+#[test]
+fn wildcards() {
+    for (inside, expected) in [
+        ("<qvar name=\"x\"/>", "[?x]"),
+        ("<qvar>x</qvar>", "[?x]"),
+        ("<m:qvar>?x</m:qvar>", "[?x]"),
+        ("<mws:qvar name=\"*1*\"/>", "[?1]"),
+        ("<mrow><qvar>*1*</qvar><mo>+</mo><mws:qvar name=\"1\"/></mrow>", "[?1[+[?1]]]"),
+        ("<mi><qvar>*12*</qvar></mi>", "[?12]"),
+        ("<mi><mws:qvar name=\"y\"/></mi>", "[?y]"),
+        ("<mtext>?<qvar>y</qvar></mtext>", "[?y]"),
+        ("<mtext>\n <csymbol>*\n 2 *</csymbol>\n</mtext>", "[?2]"),
+        ("<mtext><csymbol>2</csymbol></mtext>", "[T!2]"),
+        // Without a name.
+        ("<mrow><qvar/><mo>+</mo><qvar>w</qvar></mrow>", "[?[+[?w]]]"),
+        ("<mi><qvar/></mi>", "[?]"),
+        ("<msup><qvar/><mn>2</mn></msup>", "[?,a[N!2]]"),
+    ] {
+        assert_eq!(check_text(&format!("<math>{inside}</math>"), expected), []);
+    }
+    // A question mark that is typed is no wildcard.
+    check("<mo>?</mo>", "[&quest;]");
+    check_only(Reading::Labs, "<qvar>*1*</qvar>", "[?*1*]");
+}
+
+#[test]
+fn parts_that_need_only_be_similar() {
+    let x = "<mi>x</mi>";
+    let sum = "<mi>a</mi><mo>+</mo><mi>b</mi>";
+    for (inside, expected, similar) in [
+        (format!("<mws:simto>{x}</mws:simto>"), "[V!x]", "V!x"),
+        (
+            format!("<mrow><mws:simto name=\"1\"><m:mrow>{sum}</m:mrow></mws:simto><mo>=</mo>{x}</mrow>"),
+            "[V!a[+[V!b[=[V!x]]]]]",
+            "V!a + V!b",
+        ),
+        (
+            format!("<msup><simto>{sum}</simto><mn>2</mn></msup>"),
+            "[M!1x1,a[N!2],w[V!a[+[V!b]]]]",
+            "V!a + V!b",
+        ),
+        (
+            format!("<msup>{x}<simto>{x}<simto>{sum}</simto>{x}</simto></msup>"),
+            "[V!x,a[V!x[V!a[+[V!b[V!x]]]]]]",
+            "V!x V!a + V!b V!x",
+        ),
+        (format!("<mrow><simto/>{x}</mrow>"), "[V!x]", ""),
+    ] {
+        let mut slt = Slt::default();
+        let remarks = read_mathml(&format!("<math>{inside}</math>"), &mut slt).expect("readable MathML");
+        assert_eq!(remarks, [], "{inside}");
+        assert_eq!(slt.to_string(), expected, "{inside}");
+        let tags: Vec<_> =
+            slt.preorder().filter(|&id| slt.hints(id).has(Hints::SIMILAR)).map(|id| slt.tag(id)).collect();
+        assert_eq!(tags.join(" "), similar, "{inside}");
+    }
+    let mut slt = Slt::default();
+    let refused = MathmlReader::new(Reading::Labs).read("<math><simto><mi>x</mi></simto></math>", &mut slt);
+    assert_eq!(refused, Err(MathmlError::UnknownElement("simto".to_owned())));
 }
 
 #[test]

@@ -88,6 +88,28 @@ fn hard_cases() {
 }
 
 #[test]
+fn similar_parts_are_written_as_what_is_in_them() {
+    let written = |source: &str| {
+        let tree = latex::parse_bytes(source.as_bytes(), latex::Mode::Query).tree;
+        let mathml = write_mathml(&tree, "", MathmlOptions::default());
+        check_xml(&mathml, source);
+        // The braces around it stay, so what is beside it cannot run into it.
+        let latex = write_latex(&latex::parse(&write_latex(&tree)).tree);
+        (latex, write_text(&tree), write_spoken(&tree), mathml)
+    };
+    for (body, rest) in [
+        ("a+b", "=c"),
+        ("x", "^2"),
+        (r"\frac{a}{b}", "_1"),
+        ("x", "/2"),
+        (r"\sqrt{x}", "^2"),
+        (r"\mathrm{ab}", ""),
+    ] {
+        assert_eq!(written(&format!("\\simto{{{body}}}{rest}")), written(&format!("{{{body}}}{rest}")));
+    }
+}
+
+#[test]
 fn long_and_deep() {
     check(&"x+".repeat(20_000));
     check(&"\\color{red}x".repeat(5_000));

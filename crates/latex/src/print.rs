@@ -52,7 +52,7 @@ impl Tree {
             Kind::Fenced { body, .. } | Kind::Enclose { body, .. } | Kind::Classed { body, .. } => {
                 some("", Some(body));
             }
-            Kind::Phantom(body) => some("", Some(body)),
+            Kind::Phantom(body) | Kind::Similar { body } => some("", Some(body)),
             Kind::Accent { base, .. } => some("", Some(base)),
             Kind::Stack { base, over, under } => {
                 some("base", Some(base));
@@ -139,6 +139,7 @@ impl Tree {
             Kind::ColorSwitch(text) => write!(f, "color {}", self.text(text)),
             Kind::Tag(text) => write!(f, "tag {}", self.text(text)),
             Kind::Wildcard(text) => write!(f, "wildcard {:?}", self.text(text)),
+            Kind::Similar { .. } => f.write_str("similar"),
             Kind::Opaque { text, reason } => write!(f, "opaque {reason:?} {:?}", self.text(text)),
         }
     }

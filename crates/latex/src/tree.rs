@@ -374,8 +374,14 @@ pub enum Kind {
     ColorSwitch(Text),
     /// `\tag{…}`: an equation number.
     Tag(Text),
-    /// A wildcard of a query, with its name.
+    /// A wildcard of a query, with its name: what was typed without the stars around it. Wildcards of one
+    /// name stand for the same thing; those without a name for anything, each by itself.
     Wildcard(Text),
+    /// `\simto{…}`: a part of a query that need only be similar.
+    Similar {
+        /// A row or a single thing.
+        body: NodeId,
+    },
     /// Something kept as it was typed.
     Opaque {
         /// The name or the source text.

@@ -130,6 +130,7 @@ const PIECES: &[&str] = &[
     "\\bra",
     "\\braket",
     "\\qvar{x}",
+    "\\simto",
     "\\qvar@construct",
     "\\unicode{x3b1}",
     "\\char",

@@ -6,7 +6,7 @@ use latex::Font;
 use quick_xml::events::BytesStart;
 
 /// Calls `f` with the local name and the value of each attribute, up to the first that cannot be read.
-pub(super) fn for_each(tag: &BytesStart<'_>, mut f: impl FnMut(&str, &str)) {
+pub(crate) fn for_each(tag: &BytesStart<'_>, mut f: impl FnMut(&str, &str)) {
     for attribute in tag.attributes().with_checks(false) {
         let Ok(attribute) = attribute else { return };
         let value: &str = &attribute.value;
@@ -38,7 +38,7 @@ fn unescape(value: &str) -> String {
 }
 
 /// Appends the character that `&name;` stands for; `false` if it is unknown.
-pub(super) fn push_reference(name: &str, out: &mut String) -> bool {
+pub(crate) fn push_reference(name: &str, out: &mut String) -> bool {
     if let Some(number) = name.strip_prefix('#') {
         let code = match number.strip_prefix(['x', 'X']) {
             Some(digits) => u32::from_str_radix(digits, 16),

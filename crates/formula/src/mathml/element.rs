@@ -16,6 +16,8 @@ pub(super) enum Element {
     QuotedText,
     Glyph,
     Wildcard,
+    /// A part of a query that need only be similar.
+    Similar,
     Sub,
     Sup,
     SubSup,
@@ -62,6 +64,7 @@ impl Element {
             "ms" => Self::QuotedText,
             "mglyph" => Self::Glyph,
             "qvar" => Self::Wildcard,
+            "simto" => Self::Similar,
             "msub" => Self::Sub,
             "msup" => Self::Sup,
             "msubsup" => Self::SubSup,
@@ -96,7 +99,13 @@ impl Element {
     pub(super) fn is_known_to_labs(self) -> bool {
         !matches!(
             self,
-            Self::Unknown | Self::Content | Self::QuotedText | Self::Glyph | Self::LabeledRow | Self::Action
+            Self::Unknown
+                | Self::Content
+                | Self::QuotedText
+                | Self::Glyph
+                | Self::LabeledRow
+                | Self::Action
+                | Self::Similar
         )
     }
 
@@ -110,7 +119,7 @@ impl Element {
 
     /// Whether taking its tags away changes only how things are grouped.
     pub(super) fn is_row_like(self) -> bool {
-        matches!(self, Self::Row | Self::Padded | Self::Style | Self::Unknown)
+        matches!(self, Self::Row | Self::Padded | Self::Style | Self::Similar | Self::Unknown)
     }
 
     /// Whether nothing in it is read.

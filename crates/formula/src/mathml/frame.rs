@@ -16,7 +16,8 @@ pub(super) struct Frame {
     pub(super) start: usize,
     /// The font inside, and what is visible of the element itself.
     pub(super) look: Look,
-    /// Rows so far (tables), the child to show (actions), where prescripts begin (scripts).
+    /// Rows so far (tables), the child to show (actions), where prescripts begin (scripts), nodes before it
+    /// (parts that need only be similar).
     pub(super) number: usize,
     /// Columns of the first row (tables).
     pub(super) columns: usize,

@@ -13,7 +13,9 @@ mod read;
 mod repair;
 mod write;
 
+pub(crate) use attributes::{for_each as for_each_attribute, push_reference};
 pub use read::MathmlReader;
+pub(crate) use repair::repair_knowing;
 pub use write::{Display, Label, MathmlOptions, write_mathml, write_mathml_into};
 pub(crate) use write::{is_extensible, push_escaped};
 

@@ -8,7 +8,7 @@
 use super::element::Element;
 use super::frame::Frame;
 use super::{MAX_DEPTH, MathmlError, MathmlRemark, Reading, attributes, repair};
-use crate::slt::{Builder, Leaf, Look, Rules, Slt, SltId};
+use crate::slt::{Builder, Hints, Leaf, Look, Rules, Slt, SltId};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
@@ -85,9 +85,9 @@ impl MathmlReader {
         }
         loop {
             match reader.read_event() {
-                Ok(Event::Start(tag)) => self.open(&tag)?,
+                Ok(Event::Start(tag)) => self.open(&tag, builder.slt())?,
                 Ok(Event::Empty(tag)) => {
-                    self.open(&tag)?;
+                    self.open(&tag, builder.slt())?;
                     self.close(&mut builder)?;
                 }
                 Ok(Event::End(_)) if repaired == Repair::No => self.close(&mut builder)?,
@@ -128,7 +128,7 @@ impl MathmlReader {
         Ok(())
     }
 
-    fn open(&mut self, tag: &BytesStart<'_>) -> Result<(), Failure> {
+    fn open(&mut self, tag: &BytesStart<'_>, slt: &Slt) -> Result<(), Failure> {
         if self.frames.len() + self.skipped >= MAX_DEPTH {
             return Err(MathmlError::TooDeep.into());
         }
@@ -181,6 +181,7 @@ impl MathmlReader {
                     parent.number = index + 1;
                 }
             }
+            Element::Similar if self.reading == Reading::Tolerant => frame.number = slt.len(),
             _ if self.reading == Reading::Labs && !element.is_known_to_labs() => {
                 return Err(MathmlError::UnknownElement(name.to_owned()).into());
             }
@@ -277,6 +278,14 @@ impl MathmlReader {
             Element::Row | Element::Padded | Element::Unknown | Element::AnnotationXml => {
                 builder.row(children)
             }
+            Element::Similar => {
+                let part = builder.row(children);
+                // Parts in parts are marked once; the stack is at most `MAX_DEPTH` high.
+                if !self.frames.iter().any(|frame| frame.element == Element::Similar) {
+                    builder.slt().add_hints_after(frame.number, Hints::SIMILAR);
+                }
+                part
+            }
             Element::Style if several => only_or_row(children, builder),
             Element::Style => children.first().copied().flatten(),
             Element::Semantics => children.iter().copied().flatten().next(),
@@ -284,6 +293,7 @@ impl MathmlReader {
                 let chosen = children.get(frame.number.max(1) - 1).or(children.first());
                 chosen.copied().flatten()
             }
+            Element::Leaf(Leaf::Wildcard) if several => Some(builder.wildcard(&self.text, frame.look)),
             Element::Leaf(kind) => {
                 let (kind, text) = if several { as_latexml(kind, &self.text) } else { (kind, &*self.text) };
                 Some(builder.leaf(kind, text, frame.look))
@@ -423,12 +433,21 @@ impl MathmlReader {
             }
             (Element::Wildcard, None) => {
                 let name = if value.is_empty() { self.text.trim() } else { value };
-                let name = name.strip_prefix('?').unwrap_or(name);
-                let wildcard = match name {
-                    "" => builder.slt().push_with(frame.look, |tag| tag.push('?')),
-                    _ => builder.leaf(Leaf::Wildcard, name, frame.look),
+                let wildcard = match self.reading {
+                    // The labs' names keep their stars.
+                    Reading::Labs if name.contains('*') => builder.leaf(Leaf::Wildcard, name, frame.look),
+                    _ => builder.wildcard(name, frame.look),
                 };
                 self.push_child(Some(wildcard));
+            }
+            // LaTeXML's wildcard in text: a content symbol between stars.
+            (Element::InLeaf, Some(parent)) if frame.tag == Element::Content => {
+                let name = self.text.trim();
+                let starred = name.len() > 2 && name.starts_with('*') && name.ends_with('*');
+                if starred && self.reading == Reading::Tolerant && parent.element == Element::Leaf(Leaf::Text)
+                {
+                    parent.element = Element::Leaf(Leaf::Wildcard);
+                }
             }
             (Element::Glyph, Some(_)) => self.text.push_str(value),
             (Element::Glyph, None) => {

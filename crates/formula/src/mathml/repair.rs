@@ -7,8 +7,13 @@
 
 use super::element::Element;
 
-/// Escapes everything that cannot be markup.
+/// Escapes everything that cannot be markup of a layout.
 pub(super) fn repair(text: &str) -> String {
+    repair_knowing(text, |name| Element::from_name(name) != Element::Unknown)
+}
+
+/// Escapes everything that cannot be markup, where an element without a prefix must have a known name.
+pub(crate) fn repair_knowing(text: &str, is_known: fn(&str) -> bool) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut rest = text;
     // Every `<` that is no markup may make us look far ahead in vain: bound that.
@@ -18,7 +23,7 @@ pub(super) fn repair(text: &str) -> String {
         rest = &rest[at..];
         let taken = match rest.as_bytes()[0] {
             b'<' if budget > 0 => {
-                let taken = copy_markup(rest, &mut out);
+                let taken = copy_markup(rest, &mut out, is_known);
                 if taken.is_none() && may_be_markup(rest) {
                     budget = budget.saturating_sub(rest.len());
                 }
@@ -65,7 +70,7 @@ fn copy_reference(text: &str, out: &mut String) -> Option<usize> {
 }
 
 /// Copies a tag, comment, CDATA section or declaration and returns its length.
-fn copy_markup(text: &str, out: &mut String) -> Option<usize> {
+fn copy_markup(text: &str, out: &mut String, is_known: fn(&str) -> bool) -> Option<usize> {
     for (open, close) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")] {
         if let Some(rest) = text.strip_prefix(open) {
             let length = rest.find(close)? + open.len() + close.len();
@@ -77,7 +82,7 @@ fn copy_markup(text: &str, out: &mut String) -> Option<usize> {
     let name_length = text[name_start..].find(|letter: char| !is_name(letter))?;
     let name = &text[name_start..name_start + name_length];
     let (prefix, local) = name.rsplit_once(':').unwrap_or(("", name));
-    if prefix.is_empty() && Element::from_name(local) == Element::Unknown {
+    if prefix.is_empty() && !is_known(local) {
         return None;
     }
     let mut copy = format!("{open}{name}");

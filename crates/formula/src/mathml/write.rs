@@ -373,6 +373,7 @@ impl Writer<'_, '_> {
             Kind::Phantom(body) => self.phantom(id, body),
             Kind::Enclose { body, enclosure } => self.enclose(body, enclosure, around),
             Kind::Classed { body, class } => self.classed(body, class, around),
+            Kind::Similar { body } => self.argument(body),
             Kind::Tag(text) => {
                 self.out.push_str("<mspace width=\"2em\"/><mtext>(");
                 tree.with_text(text, |text| push_escaped(text, self.out));

@@ -106,6 +106,14 @@ impl<'t> Builder<'t> {
         self.slt.push_tag(kind.prefix(), text, look)
     }
 
+    /// A wildcard of a query: `?` and its name, without the stars around it or the question mark before it that
+    /// some topics have. Without a name it is `?` alone, and each stands for anything by itself.
+    pub fn wildcard(&mut self, name: &str, look: Look) -> SltId {
+        let name = name.trim();
+        let name = name.strip_prefix('?').unwrap_or(name).trim_matches('*').trim();
+        if name.is_empty() { self.node("?", look) } else { self.leaf(Leaf::Wildcard, name, look) }
+    }
+
     /// A blank, `W!`.
     pub fn blank(&mut self) -> SltId {
         self.node(BLANK, Look::default())

@@ -73,7 +73,7 @@ impl LatexToSlt {
         self.done.clear();
         self.cells.clear();
         let span = Span::default();
-        let mut walk = Walk { tree, builder: Builder::new(slt), memory: self, span };
+        let mut walk = Walk { tree, builder: Builder::new(slt), memory: self, span, part: Part::Exact };
         let root = tree.root().and_then(|root| walk.row(root));
         let root = root.unwrap_or_else(|| walk.builder.blank());
         slt.set_root(Some(root));
@@ -86,6 +86,14 @@ struct Walk<'w> {
     memory: &'w mut LatexToSlt,
     /// What is being read now.
     span: Span,
+    /// Whether it stands in a part that need only be similar.
+    part: Part,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Exact,
+    Similar,
 }
 
 impl Walk<'_> {
@@ -185,8 +193,14 @@ impl Walk<'_> {
             }
             Kind::Accent { base, mark, under, stretchy } => self.accent(base, mark, under, stretchy),
             Kind::Stack { base, over, under } => self.stack(base, over, under),
-            Kind::Table { rows, kind, left, right, .. } => {
-                self.table(self.tree.list(rows), kind, left, right);
+            Kind::Table { rows, kind, left, right, columns } => {
+                let named = self.tree.with_text(columns, str::is_empty);
+                let hints = match kind {
+                    TableKind::Cases => Hints::TABLE.with(Hints::CASES),
+                    TableKind::Matrix if named => Hints::TABLE.with(Hints::MATRIX),
+                    _ => Hints::TABLE,
+                };
+                self.table(self.tree.list(rows), kind, (left, right), hints);
             }
             Kind::TableRow(list) => self.flatten_list(self.tree.list(list)),
             // Not seen, so not there.
@@ -216,13 +230,32 @@ impl Walk<'_> {
             }
             Kind::Tag(text) => self.leaf(Leaf::Text, text, Look::default(), Token::Operand),
             Kind::Wildcard(text) => {
-                let id = self.tree.with_text(text, |name| {
-                    let tag = if name.is_empty() { "w" } else { name };
-                    self.builder.leaf(Leaf::Wildcard, tag, Look::default())
-                });
+                let id = self.tree.with_text(text, |name| self.builder.wildcard(name, Look::default()));
                 self.push(id, Token::Operand);
             }
+            Kind::Similar { body } => self.similar(body),
             Kind::Opaque { text, .. } => self.leaf(Leaf::Error, text, Look::default(), Token::Operand),
+        }
+    }
+
+    /// A part that need only be similar: it looks as it would without the mark.
+    fn similar(&mut self, body: NodeId) {
+        let mark = self.memory.items.len();
+        let before = self.builder.slt().len();
+        let around = std::mem::replace(&mut self.part, Part::Similar);
+        self.memory.word_end = usize::MAX;
+        self.flatten(body);
+        self.memory.word_end = usize::MAX;
+        // One thing keeps its role; several are a level of their own, so that their fences are in the part.
+        if self.memory.items.len() > mark + 1
+            && let Some(id) = self.join(mark, Start::Anything)
+        {
+            self.push(id, Token::Operand);
+        }
+        self.part = around;
+        // Parts in parts are marked once.
+        if around == Part::Exact {
+            self.builder.slt().add_hints_after(before, Hints::SIMILAR);
         }
     }
 
@@ -442,6 +475,7 @@ impl Walk<'_> {
         let id = self.builder.row(&ids);
         self.memory.ids = ids;
         if let Some(id) = id {
+            self.builder.slt().add_hints(id, Hints::PAIRED);
             let token = if self.is_modifier(body) { Token::Modifier } else { Token::Operand };
             self.push(id, token);
         }
@@ -503,7 +537,13 @@ impl Walk<'_> {
         }
     }
 
-    fn table(&mut self, rows: &[NodeId], kind: TableKind, left: Option<char>, right: Option<char>) {
+    fn table(
+        &mut self,
+        rows: &[NodeId],
+        kind: TableKind,
+        (left, right): (Option<char>, Option<char>),
+        hints: Hints,
+    ) {
         let tree = self.tree;
         let cells_of = |row: &NodeId| match tree.kind(*row) {
             Kind::TableRow(list) => tree.list(list),
@@ -528,6 +568,7 @@ impl Walk<'_> {
         }
         let cells = self.memory.cells.split_off(mark);
         let table = self.builder.table(&cells, rows.len(), columns);
+        self.builder.slt().add_hints(table, hints);
         let id = self.between(left, Some(table), right).unwrap_or(table);
         self.push(id, Token::Operand);
     }

@@ -9,8 +9,17 @@ impl Hints {
     pub const SPACE_BEFORE: Self = Self(1);
     /// Typed as the name of a function: `\sin`, `\operatorname{rank}`.
     pub const FUNCTION: Self = Self(1 << 1);
-    /// The first symbol of a part of a query that need only be similar: `\simto{…}`.
+    /// In a part of a query that need only be similar: `\simto{…}`.
     pub const SIMILAR: Self = Self(1 << 2);
+
+    /// A fence whose signs were typed as a pair: `\left( … \right)`.
+    pub const PAIRED: Self = Self(1 << 3);
+    /// A grid, typed as an environment.
+    pub const TABLE: Self = Self(1 << 4);
+    /// The grid of `matrix` or its kin, not of `array`.
+    pub const MATRIX: Self = Self(1 << 5);
+    /// The grid of `cases`.
+    pub const CASES: Self = Self(1 << 6);
 
     /// These hints and others.
     #[must_use]

@@ -20,6 +20,7 @@ pub mod text;
 mod to_latex;
 
 pub use build::{Builder, Leaf, Rules};
+pub(crate) use clean::push_clean;
 pub use edge::Edge;
 pub use from_latex::{LatexToSlt, from_latex};
 pub use hints::Hints;
@@ -214,6 +215,13 @@ impl Slt {
     #[must_use]
     pub fn hints(&self, id: SltId) -> Hints {
         self.nodes[id.index()].hints
+    }
+
+    /// Adds hints to all nodes after the first `count` that were made.
+    pub(crate) fn add_hints_after(&mut self, count: usize, hints: Hints) {
+        for node in self.nodes.iter_mut().skip(count) {
+            node.hints = node.hints.with(hints);
+        }
     }
 
     /// Adds hints to those a node has.

@@ -83,15 +83,18 @@ pub(crate) fn is_modulus(tree: &Tree, id: NodeId) -> bool {
     }
 }
 
-/// The inside of rows that hold one row and nothing else.
+/// The inside of rows that hold one row and nothing else; similar parts count as rows.
 pub(crate) fn unwrapped(tree: &Tree, mut id: NodeId) -> NodeId {
-    while let Kind::Row(list) = tree.kind(id)
-        && let [only] = *tree.list(list)
-        && matches!(tree.kind(only), Kind::Row(_))
-    {
-        id = only;
+    loop {
+        id = match tree.kind(id) {
+            Kind::Similar { body } => body,
+            Kind::Row(list) => match *tree.list(list) {
+                [only] if matches!(tree.kind(only), Kind::Row(_) | Kind::Similar { .. }) => only,
+                _ => return id,
+            },
+            _ => return id,
+        };
     }
-    id
 }
 
 /// The only thing in a row, or the node itself when it is no row.

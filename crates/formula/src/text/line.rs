@@ -276,7 +276,7 @@ impl Line<'_, '_> {
             Kind::Table { rows, kind, left, right, .. } => self.table(tree.list(rows), kind, left, right),
             Kind::TableRow(cells) => self.cells(tree.list(cells), " "),
             Kind::Enclose { body, enclosure } => self.enclose(body, enclosure),
-            Kind::Classed { body, .. } => self.item(body),
+            Kind::Classed { body, .. } | Kind::Similar { body } => self.item(body),
             Kind::Tag(text) => {
                 self.blank();
                 self.out.push('(');

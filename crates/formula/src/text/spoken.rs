@@ -177,7 +177,7 @@ impl Speaker<'_, '_> {
                     self.word("end");
                 }
             }
-            Kind::Classed { body, .. } => self.row(body),
+            Kind::Classed { body, .. } | Kind::Similar { body } => self.row(body),
             Kind::Wildcard(text) => {
                 self.word("anything");
                 tree.with_text(text, |name| self.word(name));

@@ -2,7 +2,7 @@
 
 use super::raw::parse_length;
 use super::structure::{Modulo, Structure};
-use super::{Infix, Parser, Step, Until, size};
+use super::{Infix, Mode, Parser, Step, Until, size};
 use crate::diagnostic::DiagnosticKind;
 use crate::lexer::{Token, TokenKind};
 use crate::tables::{Meaning, tables};
@@ -322,6 +322,12 @@ impl Parser<'_, '_> {
             }
             Structure::FullBraKet => self.bra_ket(token),
             Structure::KetBra => self.ket_bra(token),
+            // In documents nobody means this by it.
+            Structure::Similar if self.mode == Mode::Document => self.unknown(token),
+            Structure::Similar => {
+                let body = self.argument(token.span, "what is to be similar");
+                self.finish(token, Kind::Similar { body })
+            }
             Structure::Wildcard => self.named_wildcard(token),
             Structure::ConstructedWildcard => self.constructed_wildcard(token),
             Structure::Unicode => self.unicode(token),

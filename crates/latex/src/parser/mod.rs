@@ -35,7 +35,7 @@ pub enum Mode {
     /// A formula of a document: `?` is a question mark.
     #[default]
     Document,
-    /// A query: `?`, `?x` and `?1` are wildcards.
+    /// A query: `?`, `?x` and `?1` are wildcards, and `\simto{…}` is a part that need only be similar.
     Query,
 }
 

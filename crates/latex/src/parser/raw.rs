@@ -25,7 +25,9 @@ const UNITS: &[(&str, f32)] = &[
 impl Parser<'_, '_> {
     // Wildcards
 
+    /// A wildcard. Some topics put stars around its name (`*1*`), which are not part of it.
     pub(super) fn wildcard(&mut self, name: &str, span: Span) -> NodeId {
+        let name = name.trim().trim_matches('*').trim();
         let text = self.tree.write_text(|buffer| buffer.push_str(name));
         self.tree.push(Kind::Wildcard(text), span)
     }
@@ -33,7 +35,7 @@ impl Parser<'_, '_> {
     /// `\qvar{x}`: a wildcard with a name.
     pub(super) fn named_wildcard(&mut self, token: Token) -> NodeId {
         let name = self.raw_argument();
-        self.wildcard(name.trim().trim_matches('*'), token.span.to(self.span_here()))
+        self.wildcard(&name, token.span.to(self.span_here()))
     }
 
     /// `?`, `?x`, `?x0`, `?1`, `?{x0}` in a query.
@@ -52,7 +54,7 @@ impl Parser<'_, '_> {
                 span = span.to(self.input.next_raw().span);
             }
         }
-        self.wildcard(name.trim(), span)
+        self.wildcard(&name, span)
     }
 
     /// In a query a wildcard; in a document, a converter's reading of a question mark and what follows it.

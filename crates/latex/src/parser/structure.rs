@@ -109,6 +109,8 @@ pub(crate) enum Structure {
     FullBraKet,
     /// `\ketbra{a}{b}`
     KetBra,
+    /// `\simto{…}`
+    Similar,
     /// `\qvar{…}`
     Wildcard,
     /// `\qvar@construct{…}`
@@ -461,6 +463,7 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("ketbra", Structure::KetBra),
     ("Ketbra", Structure::KetBra),
     // Queries
+    ("simto", Structure::Similar),
     ("qvar", Structure::Wildcard),
     ("qvar@construct", Structure::ConstructedWildcard),
     // Characters by number

@@ -420,7 +420,10 @@ fn is_tall(tree: &Tree, id: NodeId) -> bool {
         Kind::Scripts { base, sub, sup, .. } | Kind::PreScripts { base, sub, sup } => {
             optional(base) || optional(sub) || optional(sup)
         }
-        Kind::Fenced { body, .. } | Kind::Classed { body, .. } | Kind::Phantom(body) => is_tall(tree, body),
+        Kind::Fenced { body, .. }
+        | Kind::Classed { body, .. }
+        | Kind::Similar { body }
+        | Kind::Phantom(body) => is_tall(tree, body),
         Kind::Accent { base, mark, .. } => is_brace(mark) || is_tall(tree, base),
         Kind::Fraction { .. }
         | Kind::Root { .. }

@@ -236,11 +236,22 @@ impl Walk<'_> {
         self.memory.done.truncate(start);
         let slt = self.builder.slt();
         let spans = ids.first().zip(ids.last()).map(|(&first, &last)| slt.span(first).to(slt.span(last)));
+        let hints = ids.first().map_or(Hints::default(), |&first| slt.hints(first));
         let id = self.builder.row(&ids);
+        // A space before a bracket is one before the fence.
+        if let Some(id) = id.filter(|_| hints.has(Hints::SPACE_BEFORE)) {
+            self.builder.slt().add_hints(id, Hints::SPACE_BEFORE);
+        }
         if let Some((id, span)) = id.zip(spans)
             && self.builder.slt().span(id).is_empty()
         {
             self.builder.slt().set_span(id, span);
+        }
+        // A space before the opening sign is before the whole.
+        if let Some((id, &first)) = id.zip(ids.first())
+            && self.builder.slt().hints(first).has(Hints::SPACE_BEFORE)
+        {
+            self.builder.slt().add_hints(id, Hints::SPACE_BEFORE);
         }
         self.memory.ids = ids;
         if id.is_some() {
