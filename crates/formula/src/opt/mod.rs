@@ -23,6 +23,9 @@ use std::num::NonZeroU32;
 pub struct OptId(NonZeroU32);
 
 impl OptId {
+    /// The node that was pushed first.
+    pub const FIRST: Self = Self(NonZeroU32::MIN);
+
     /// A number from 0, smaller than [`Opt::len`], for tables kept beside the tree.
     #[must_use]
     pub fn index(self) -> usize {
