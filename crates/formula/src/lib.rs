@@ -2,6 +2,7 @@
 
 pub mod alphabet;
 pub mod cluster;
+pub mod equivalence;
 pub mod features;
 pub mod gallery;
 pub mod identity;
