@@ -6,6 +6,7 @@ pub mod equivalence;
 pub mod features;
 pub mod gallery;
 pub mod identity;
+pub mod matching;
 pub mod mathml;
 pub mod normal;
 pub mod opt;
