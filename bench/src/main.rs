@@ -10,11 +10,17 @@
 //!   the runs stay in FOLDER if one is given.
 //! - `… -- layout` compares layout trees from LaTeX with those from LaTeXML's
 //!   MathML.
+//! - `… -- similarity` compares formulas of median size by every measure.
+//! - `… -- matcher` ranks judged formulas with the matcher.
+//! - `… -- train` learns the matcher's weights and says, by cross-validation,
+//!   what to expect of them.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
 mod layout;
+mod matching;
 mod scoring;
+mod similarity;
 
 use formula::identity::Keyer;
 use formula::mathml::{Label, MathmlOptions, write_mathml};
@@ -30,11 +36,18 @@ fn main() {
     match arguments.next().as_deref() {
         Some("eval") => scoring::compare(arguments.next().map(Into::into)),
         Some("layout") => layout::agreement(),
+        Some("matcher") => matching::report(),
+        Some("train") => matching::train(),
+        Some("similarity") => similarity::speed(),
         Some("stream") => {
             let count = arguments.next().and_then(|count| count.parse().ok()).unwrap_or(28_000_000);
             stream(&formulas(), count);
         }
-        Some(other) => println!("unknown workload '{other}'; known: eval, stream, layout, or none for speed"),
+        Some(other) => {
+            println!(
+                "unknown workload '{other}'; known: eval, layout, matcher, similarity, stream, train, or none for speed"
+            );
+        }
         None => compare(&formulas()),
     }
 }
