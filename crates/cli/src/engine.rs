@@ -3,11 +3,24 @@
 //! Commands know formulas only through this module, so a change of a library's
 //! interface ends here.
 
+mod alike;
+mod features;
+mod measures;
+
+pub(crate) use alike::{Alike, term_weights};
+pub(crate) use features::{Features, TokensOf, Wrap};
+pub(crate) use measures::{MEASURES, Measure, Measurer};
+
 use clap::ValueEnum;
+use features::Extractor;
 use formula::cluster::{IdentityRule, LookKeys};
 use formula::identity::{self, Blanks, Keyer};
 use formula::mathml::{MathmlOptions, MathmlReader, Reading, write_mathml};
 use formula::normal::write_latex;
+use formula::opt::Opt;
+use formula::opt::content::{ContentReader, write_content_mathml};
+use formula::opt::labs::LabsOpt;
+use formula::opt::meaning::SltToOpt;
 use formula::slt::{LatexToSlt, Slt};
 use formula::text::write_text;
 use latex::Mode;
@@ -22,6 +35,18 @@ pub(crate) enum Notation {
     Mathml,
     /// The labs' string of a symbol layout tree
     Slt,
+    /// The labs' string of an operator tree
+    Opt,
+}
+
+/// What an operator tree says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OptAs {
+    /// What a mathematician reads: functions are applied, integrals have a variable
+    #[default]
+    Meaning,
+    /// What the labs' tools build: f(x) is f times x
+    Labs,
 }
 
 /// A formula as it stands in the input.
@@ -67,7 +92,12 @@ pub(crate) struct Engine {
     tolerant: MathmlReader,
     labs: MathmlReader,
     slt: Slt,
+    content: ContentReader,
+    to_labs: LabsOpt,
+    to_meaning: SltToOpt,
+    opt: Opt,
     keyer: Keyer,
+    extractor: Option<Extractor>,
     unread: bool,
 }
 
@@ -79,7 +109,12 @@ impl Default for Engine {
             tolerant: MathmlReader::new(Reading::Tolerant),
             labs: MathmlReader::new(Reading::Labs),
             slt: Slt::default(),
+            content: ContentReader::new(Reading::Labs),
+            to_labs: LabsOpt::default(),
+            to_meaning: SltToOpt::default(),
+            opt: Opt::default(),
             keyer: Keyer::default(),
+            extractor: None,
             unread: false,
         }
     }
@@ -90,6 +125,18 @@ impl Engine {
     pub(crate) fn slt(&mut self, formula: Formula<'_>) -> String {
         self.read(formula, Reading::Tolerant);
         self.slt.to_string()
+    }
+
+    /// The operator tree as the labs' string.
+    pub(crate) fn opt(&mut self, formula: Formula<'_>, says: OptAs) -> String {
+        self.read_opt(formula, says);
+        self.opt.to_string()
+    }
+
+    /// The operator tree as Content MathML.
+    pub(crate) fn content(&mut self, formula: Formula<'_>, says: OptAs) -> String {
+        self.read_opt(formula, says);
+        write_content_mathml(&self.opt)
     }
 
     /// MathML Core.
@@ -176,11 +223,56 @@ impl Engine {
                 reader.read(formula.source, &mut self.slt).is_ok()
             }
             Notation::Slt => self.slt.read_repaired_into(formula.source).is_ok(),
+            // Operations do not say where things stand; commands that need to know refuse them.
+            Notation::Opt => {
+                self.slt.clear();
+                false
+            }
         };
         self.unread |= !read && !formula.source.trim().is_empty();
         if self.slt.root().is_none() {
             let blank = self.slt.push_tag("", "", formula::slt::Look::default());
             self.slt.set_root(Some(blank));
+        }
+        read
+    }
+
+    /// Reads the operator tree. What cannot be read at all is a blank.
+    fn read_opt(&mut self, formula: Formula<'_>, says: OptAs) {
+        let read = match formula.notation {
+            Notation::Opt => {
+                let read = self.opt.read_into(formula.source).is_ok();
+                self.unread |= !read && !formula.source.trim().is_empty();
+                read
+            }
+            // Content says more about operations than layout does.
+            Notation::Mathml if says == OptAs::Labs => {
+                self.content.read(formula.source, &mut self.opt).is_ok() || self.opt_of_layout(formula, says)
+            }
+            Notation::Mathml => {
+                let unread = self.unread;
+                self.opt_of_layout(formula, says) || {
+                    let read = self.content.read(formula.source, &mut self.opt).is_ok();
+                    self.unread = unread || !read && !formula.source.trim().is_empty();
+                    read
+                }
+            }
+            Notation::Latex | Notation::Slt => self.opt_of_layout(formula, says),
+        };
+        if !read || self.opt.root().is_none() {
+            self.opt.clear();
+            let blank = self.opt.push("W!");
+            self.opt.set_root(Some(blank));
+        }
+    }
+
+    /// Makes the operator tree from the layout tree; says whether there is one.
+    fn opt_of_layout(&mut self, formula: Formula<'_>, says: OptAs) -> bool {
+        let read = self.read(formula, Reading::Tolerant);
+        let typed = if formula.notation == Notation::Latex { formula.source } else { "" };
+        match says {
+            OptAs::Labs => self.to_labs.read_typed(&self.slt, typed, &mut self.opt),
+            OptAs::Meaning => self.to_meaning.read(&self.slt, &mut self.opt),
         }
         read
     }

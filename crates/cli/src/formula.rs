@@ -1,14 +1,19 @@
 //! `hypatia formula`: what can be said about formulas, one file a command.
 
 mod cluster;
+mod compare;
 mod each;
+mod features;
 mod gallery;
 mod key;
 mod latex;
 mod mathml;
+mod opt;
 mod parse;
+mod rank;
 mod same;
 mod slt;
+mod suite;
 mod text;
 
 use crate::{Answer, Run};
@@ -18,7 +23,7 @@ use clap::Subcommand;
 const LONG_ABOUT: &str = "\
 Reads formulas and says what they are.
 
-All commands but 'same' and 'gallery' take a formula as an argument, a file with one formula a line, a \
+All commands but 'same', 'compare', 'rank', 'suite' and 'gallery' take a formula as an argument, a file with one formula a line, a \
 table (.tsv) with a column of formulas, or '-' for standard input. Every formula gives a \
 result, however broken it is; 'parse' says what was wrong with it. Files of any length \
 are worked on with all cores, in order and in little memory.";
@@ -36,12 +41,17 @@ Examples:
 pub(crate) enum Formula {
     Parse(parse::Parse),
     Slt(slt::Slt),
+    Opt(opt::Opt),
     Mathml(mathml::Mathml),
     Text(text::Text),
     Latex(latex::Latex),
     Key(key::Key),
+    Features(features::Features),
     Same(same::Same),
     Cluster(cluster::Cluster),
+    Compare(compare::Compare),
+    Rank(rank::Rank),
+    Suite(suite::Suite),
     Gallery(gallery::Gallery),
 }
 
@@ -50,12 +60,17 @@ impl Run for Formula {
         match self {
             Self::Parse(command) => command.run(),
             Self::Slt(command) => command.run(),
+            Self::Opt(command) => command.run(),
             Self::Mathml(command) => command.run(),
             Self::Text(command) => command.run(),
             Self::Latex(command) => command.run(),
             Self::Key(command) => command.run(),
+            Self::Features(command) => command.run(),
             Self::Same(command) => command.run(),
             Self::Cluster(command) => command.run(),
+            Self::Compare(command) => command.run(),
+            Self::Rank(command) => command.run(),
+            Self::Suite(command) => command.run(),
             Self::Gallery(command) => command.run(),
         }
     }

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::thread;
 
 /// Names that a column of formulas goes by, the likeliest first.
-const FORMULA_COLUMNS: [&str; 4] = ["formula", "latex", "mathml", "slt"];
+const FORMULA_COLUMNS: [&str; 5] = ["formula", "latex", "mathml", "slt", "opt"];
 
 /// What files are called that hold neither lines nor a table.
 const OTHER_FILES: [&str; 7] = ["csv", "gz", "zip", "xml", "html", "json", "jsonl"];
@@ -34,7 +34,7 @@ pub(crate) struct InputArgs {
     #[arg(short = 'e', long = "formula", value_name = "FORMULA", allow_hyphen_values = true)]
     formulas: Vec<OsString>,
 
-    /// The column of a table that holds the formulas [default: formula, latex, mathml or slt]
+    /// The column of a table that holds the formulas [default: formula, latex, mathml, slt or opt]
     #[arg(long, value_name = "COLUMN")]
     column: Option<String>,
 
@@ -183,6 +183,13 @@ impl Source {
         matches!(self, Self::Given(formulas) if formulas.len() == 1)
     }
 
+    /// The same for commands that must know what the formulas look like.
+    pub(crate) fn layout_notation(&self, asked: Option<Notation>) -> Result<Notation> {
+        let notation = self.notation(asked);
+        ensure!(notation != Notation::Opt, NO_LAYOUT);
+        Ok(notation)
+    }
+
     /// The notation asked for, else the one the column is named after, else LaTeX.
     pub(crate) fn notation(&self, asked: Option<Notation>) -> Notation {
         let column = match self {
@@ -192,10 +199,15 @@ impl Source {
         asked.unwrap_or(match column {
             "mathml" => Notation::Mathml,
             "slt" => Notation::Slt,
+            "opt" => Notation::Opt,
             _ => Notation::Latex,
         })
     }
 }
+
+/// Why most commands do not read operator trees.
+pub(crate) const NO_LAYOUT: &str =
+    "operator trees do not say what a formula looks like, which this command has to know";
 
 /// A file that is open and whose columns are known.
 pub(crate) struct Stream {

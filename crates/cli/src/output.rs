@@ -4,7 +4,9 @@ use crate::records::push_field;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use serde::Serialize;
+use std::fs::{self, File};
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -19,6 +21,80 @@ pub(crate) enum Format {
 pub(crate) fn print(bytes: &[u8]) -> Result<()> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(bytes).and_then(|()| stdout.flush()).context("writing to standard output")
+}
+
+/// A file that is written as a whole or not at all: under another name first,
+/// which is changed at the end. `-` is standard output.
+#[derive(Debug)]
+pub(crate) struct WholeFile {
+    name: String,
+    target: Target,
+}
+
+#[derive(Debug)]
+enum Target {
+    Stdout,
+    /// What is no plain file, such as a pipe, cannot be replaced.
+    Direct(File),
+    Replace {
+        file: File,
+        temporary: PathBuf,
+        path: PathBuf,
+    },
+    Written,
+}
+
+impl WholeFile {
+    /// Makes sure that the file can be written, before the work begins.
+    pub(crate) fn create(path: &Path) -> Result<Self> {
+        let name = path.display().to_string();
+        if path == Path::new("-") {
+            return Ok(Self { name: "standard output".to_owned(), target: Target::Stdout });
+        }
+        if fs::metadata(path).is_ok_and(|data| data.is_dir()) {
+            anyhow::bail!("{name}: is a folder, not a file");
+        }
+        if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+            let file = File::options().write(true).open(path).with_context(|| name.clone())?;
+            return Ok(Self { name, target: Target::Direct(file) });
+        }
+        // A link stays a link.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let last = path.file_name().with_context(|| format!("{name}: is no name of a file"))?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.exists()) {
+            anyhow::bail!("{name}: there is no folder {}", folder.display());
+        }
+        let temporary =
+            path.with_file_name(format!(".{}.{}.tmp", last.to_string_lossy(), std::process::id()));
+        let file = File::create(&temporary).with_context(|| name.clone())?;
+        Ok(Self { name, target: Target::Replace { file, temporary, path } })
+    }
+
+    /// Writes it all.
+    pub(crate) fn write(mut self, bytes: &[u8]) -> Result<()> {
+        let written = match &mut self.target {
+            Target::Stdout => return print(bytes),
+            Target::Direct(file) => file.write_all(bytes),
+            Target::Replace { file, temporary, path } => file
+                .write_all(bytes)
+                .and_then(|()| file.sync_all())
+                .and_then(|()| fs::rename(temporary, path)),
+            Target::Written => Ok(()),
+        };
+        written.with_context(|| self.name.clone())?;
+        self.target = Target::Written;
+        Ok(())
+    }
+}
+
+impl Drop for WholeFile {
+    fn drop(&mut self) {
+        if let Target::Replace { temporary, .. } = &self.target {
+            // What is left when the work failed; nobody misses it.
+            let _ = fs::remove_file(temporary);
+        }
+    }
 }
 
 /// Tells people something beside the output; if nobody listens, that is no error.

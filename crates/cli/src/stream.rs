@@ -219,18 +219,18 @@ impl Dirt {
 
 /// How often something happened, and on which line first.
 #[derive(Clone, Copy, Debug, Default)]
-struct Places {
-    count: u64,
-    first: u64,
+pub(crate) struct Places {
+    pub(crate) count: u64,
+    pub(crate) first: u64,
 }
 
 impl Places {
-    fn add(&mut self, line: u64) {
+    pub(crate) fn add(&mut self, line: u64) {
         self.join(Self { count: 1, first: line });
     }
 
     /// Adds what happened further down.
-    fn join(&mut self, later: Self) {
+    pub(crate) fn join(&mut self, later: Self) {
         if self.count == 0 {
             self.first = later.first;
         }

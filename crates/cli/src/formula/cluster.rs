@@ -78,7 +78,7 @@ impl Cluster {
         if self.format == Format::Tsv {
             output::print(b"id\tvisual_id\n")?;
         }
-        let (notation, rule) = (source.notation(self.from), self.by);
+        let (notation, rule) = (source.layout_notation(self.from)?, self.by);
         let work = move |engine: &mut Engine, item: &Item<'_>, rows: &mut Vec<(String, LookKeys)>| {
             let identity =
                 engine.identity(Formula { notation, mode: Mode::Document, source: &item.formula }, rule);
@@ -106,7 +106,7 @@ impl Cluster {
             Some(path) => read_relevance(path)?,
             None => HashMap::new(),
         };
-        let (notation, rule) = (source.notation(self.from), self.by);
+        let (notation, rule) = (source.layout_notation(self.from)?, self.by);
         let work = move |engine: &mut Engine, item: &Item<'_>, rows: &mut Vec<Row>| {
             let keys =
                 engine.identity(Formula { notation, mode: Mode::Document, source: &item.formula }, rule);

@@ -1,7 +1,7 @@
 //! What the commands that turn each formula into one value have in common.
 
 use crate::engine::{Engine, Formula, Notation};
-use crate::input::{InputArgs, Item};
+use crate::input::{InputArgs, Item, Source};
 use crate::output::{self, Format};
 use crate::{Answer, stream};
 use anyhow::Result;
@@ -28,14 +28,40 @@ pub(crate) struct EachArgs {
 }
 
 impl EachArgs {
+    /// Whether the formulas are said to be operator trees.
+    pub(crate) fn is_opt(&self) -> bool {
+        self.from == Some(Notation::Opt)
+    }
+
     /// Prints `value` of each formula in a column called `name`.
     pub(crate) fn run(
         &self,
         name: &'static str,
-        value: fn(&mut Engine, Formula<'_>) -> String,
+        value: impl Fn(&mut Engine, Formula<'_>) -> String + Send + Sync + 'static,
+    ) -> Result<Answer> {
+        let source = self.input.open(&[])?;
+        let notation = source.layout_notation(self.from)?;
+        self.print(source, notation, name, value)
+    }
+
+    /// The same for what need not look like anything: operator trees, too.
+    pub(crate) fn run_any(
+        &self,
+        name: &'static str,
+        value: impl Fn(&mut Engine, Formula<'_>) -> String + Send + Sync + 'static,
     ) -> Result<Answer> {
         let source = self.input.open(&[])?;
         let notation = source.notation(self.from);
+        self.print(source, notation, name, value)
+    }
+
+    fn print(
+        &self,
+        source: Source,
+        notation: Notation,
+        name: &'static str,
+        value: impl Fn(&mut Engine, Formula<'_>) -> String + Send + Sync + 'static,
+    ) -> Result<Answer> {
         let mode = mode(self.query);
         let format = if source.is_single() { self.format } else { Some(self.format.unwrap_or(Format::Tsv)) };
         if format == Some(Format::Tsv) {

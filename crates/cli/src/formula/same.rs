@@ -3,7 +3,7 @@
 use crate::engine::{Engine, Formula, Notation, Rule};
 use crate::output;
 use crate::{Answer, Run};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::ffi::OsString;
@@ -61,6 +61,7 @@ struct Verdict {
 
 impl Run for Same {
     fn run(self) -> Result<Answer> {
+        ensure!(self.from != Notation::Opt, crate::input::NO_LAYOUT);
         let formula = |source| Formula { notation: self.from, mode: latex::Mode::Document, source };
         let [a, b] = [&self.a, &self.b].map(|given| given.to_string_lossy());
         let comparison = Engine::default().compare(formula(&a), formula(&b), self.by);

@@ -72,7 +72,7 @@ fn unknown_columns_list_the_known_ones() {
     run(&["--id", "zzz"]).fails("hypatia: f.tsv: no column 'zzz'; known: id, visual_id, formula");
     dir.write("g.tsv", "id\tcmml\n");
     dir.run(&["formula", "slt", "g.tsv"]).fails(
-        "hypatia: g.tsv: no column of formulas (formula, latex, mathml, slt) in the first line, which has \
+        "hypatia: g.tsv: no column of formulas (formula, latex, mathml, slt, opt) in the first line, which has \
          to be the header: name it with --column; known: id, cmml",
     );
     dir.write("empty.tsv", "");

@@ -60,3 +60,17 @@ fn man_pages_for_every_command() {
         assert!(text.contains(".SH"), "{page}");
     }
 }
+
+#[test]
+fn examples_of_formula_commands_can_be_pasted() {
+    let dir = Dir::new("help");
+    for command in ["opt", "features", "compare", "rank", "suite"] {
+        let help = dir.run(&["formula", command, "--help"]).stdout;
+        let (_, examples) = help.split_once("Examples:\n").expect("examples stand last");
+        let mut goes_on = false;
+        for line in examples.lines() {
+            assert_eq!(line.starts_with("  hypatia "), !goes_on, "{command}: {line}");
+            goes_on = line.ends_with('\\');
+        }
+    }
+}

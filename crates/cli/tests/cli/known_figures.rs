@@ -128,3 +128,30 @@ fn official_judgments() {
         assert_eq!(counts, expected, "{name}");
     }
 }
+
+/// The matcher on the judged pool of ARQMath-1 stays above what Tangent-S stored there (0.777, 0.509, 0.486).
+#[test]
+fn the_matcher_beats_tangent_s() {
+    let Some(data) = testkit::data_dir() else {
+        return testkit::skip("the pool is of real formulas");
+    };
+    let dir = Dir::new("matcher-figures");
+    let pool = data.join("arqmath1-pool");
+    let (queries, candidates) = (pool.join("queries.tsv"), pool.join("pool.tsv"));
+    let qrels: String = testkit::read_tsv(&candidates)
+        .iter()
+        .map(|row| format!("{} 0 {} {}\n", row["topic"], row["visual_id"], row["rel"]))
+        .collect();
+    let qrels = dir.write("pool.qrels", qrels);
+    let run = dir.path().join("pool.run");
+    let mut command = dir.command(&["formula", "rank", "--id", "visual_id", "--by", "topic", "--queries"]);
+    command.arg(&queries).arg("--candidates").arg(&candidates).arg("-o").arg(&run);
+    assert!(command.output().unwrap().status.success());
+    let [qrels, run] = [&qrels, &run].map(|path| path.to_str().unwrap());
+    let runs = eval(dir.path(), &[run, "--qrels", qrels, "--task", "2", "--ids", "visual"]);
+    assert_eq!(runs[0]["topics"], 29);
+    for (measure, least) in [("nDCG'", 0.83), ("MAP'", 0.60), ("P'@10", 0.50)] {
+        let value = runs[0]["measures"][measure].as_f64().unwrap();
+        assert!(value >= least, "{measure}: {value}");
+    }
+}

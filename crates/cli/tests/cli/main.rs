@@ -4,14 +4,18 @@
 
 mod check;
 mod cluster;
+mod compare;
 mod diff;
 mod eval;
 mod eval_studies;
+mod features;
 mod formulas;
 mod gallery;
 mod help;
 mod known_figures;
+mod opt;
 mod parse;
+mod rank;
 mod same;
 mod task3;
 mod trec;

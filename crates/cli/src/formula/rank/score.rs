@@ -1,0 +1,239 @@
+//! Every candidate against its queries, on all cores and in bounded memory.
+//!
+//! The caller's thread cuts the table into batches and the workers score them.
+//! One more thread takes the results in the order of the table and keeps the
+//! best of each query, so that the outcome is the same whoever was faster.
+//! Workers leave out what cannot get among the best any more; they know the
+//! worst score that is kept from an earlier batch or a later one, but what they
+//! leave out would have been turned away in any case.
+
+use super::best::Best;
+use super::notes::Notes;
+use super::queries::{Queries, Query};
+use super::table::{COLUMNS, NOTATIONS, Row, Table, Wanted, is_usable};
+use crate::engine::{Alike, Formula};
+use crate::progress::Progress;
+use crate::records::Batch;
+use anyhow::{Context, Result, anyhow};
+use formula::matching::Prepared;
+use latex::Mode;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+/// The score of a formula that is not there: below all others.
+const NOTHING: f32 = -1.0;
+
+/// Batches that may wait for each worker.
+const BACKLOG: usize = 4;
+
+/// What became of the candidates.
+#[derive(Debug)]
+pub(super) struct Outcome {
+    /// For each query, in the order of the queries.
+    pub(super) best: Vec<Best>,
+    /// What was wrong with the table.
+    pub(super) notes: Notes,
+    /// How many rows it has.
+    pub(super) rows: u64,
+}
+
+/// Scores all candidates of a table.
+pub(super) fn score(
+    mut table: Table<'_>,
+    wanted: Wanted,
+    queries: &Queries,
+    depth: Option<NonZeroUsize>,
+    threads: usize,
+) -> Result<Outcome> {
+    let name = table.name.clone();
+    let floors: Vec<AtomicU32> =
+        queries.all.iter().map(|_| AtomicU32::new(f32::NEG_INFINITY.to_bits())).collect();
+    let floors = floors.as_slice();
+    let (to_workers, batches) = sync_channel::<(Batch, SyncSender<Done>)>(threads * BACKLOG);
+    let (in_order, places) = sync_channel::<Receiver<Done>>(threads * BACKLOG);
+    let total = table.total;
+    // The workers alone hold the batches, so that reading ends when they do.
+    let batches = Arc::new(Mutex::new(batches));
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads)
+            .map(|_| {
+                let batches = Arc::clone(&batches);
+                scope.spawn(move || {
+                    let mut worker = Worker { alike: Alike::default(), wanted, queries, floors };
+                    while let Some((batch, result)) = next(&batches) {
+                        // Nobody waits for the result any more: stop.
+                        if result.send(worker.work(&batch)).is_err() {
+                            break;
+                        }
+                    }
+                })
+            })
+            .collect();
+        drop(batches);
+        let keeper = scope.spawn(move || {
+            let best = queries.all.iter().map(|_| Best::new(depth)).collect();
+            let mut outcome = Outcome { best, notes: Notes::default(), rows: 0 };
+            let mut progress = Progress::new(total);
+            // A place without a result is that of a worker that stopped.
+            while let Some(done) = places.recv().ok().and_then(|place| place.recv().ok()) {
+                progress.advance(done.bytes);
+                keep(&mut outcome, done, floors);
+            }
+            outcome
+        });
+        let mut read = Ok(());
+        loop {
+            let batch = match table.reader.read_batch() {
+                Ok(Some(batch)) => batch,
+                Ok(None) => break,
+                Err(error) => {
+                    read = Err(error).with_context(|| name.clone());
+                    break;
+                }
+            };
+            let (result, place) = sync_channel(1);
+            if in_order.send(place).is_err() || to_workers.send((batch, result)).is_err() {
+                break;
+            }
+        }
+        drop((in_order, to_workers));
+        let stopped = || anyhow!("{name}: a worker stopped; this is a mistake in hypatia");
+        let outcome = keeper.join().map_err(|_| stopped())?;
+        for worker in workers {
+            worker.join().map_err(|_| stopped())?;
+        }
+        read.map(|()| outcome)
+    })
+}
+
+/// The next batch for whoever is free; one worker waits for it, the others for the lock.
+fn next<B>(batches: &Mutex<Receiver<B>>) -> Option<B> {
+    batches.lock().ok()?.recv().ok()
+}
+
+/// What a worker makes of a batch.
+#[derive(Debug, Default)]
+struct Done {
+    bytes: u64,
+    rows: u64,
+    notes: Notes,
+    ids: Vec<String>,
+    hits: Vec<Hit>,
+}
+
+/// A score that may be among the best.
+#[derive(Clone, Copy, Debug)]
+struct Hit {
+    query: u32,
+    /// Where in [`Done::ids`] the id is.
+    id: u32,
+    score: f32,
+}
+
+fn keep(outcome: &mut Outcome, done: Done, floors: &[AtomicU32]) {
+    outcome.rows += done.rows;
+    outcome.notes.join(done.notes);
+    for Hit { query, id, score } in done.hits {
+        let best = &mut outcome.best[query as usize];
+        best.offer(&done.ids[id as usize], score);
+        floors[query as usize].store(best.floor().to_bits(), Ordering::Relaxed);
+    }
+}
+
+struct Worker<'q> {
+    alike: Alike,
+    wanted: Wanted,
+    queries: &'q Queries,
+    floors: &'q [AtomicU32],
+}
+
+impl Worker<'_> {
+    fn work(&mut self, batch: &Batch) -> Done {
+        let mut done = Done { bytes: batch.len() as u64, ..Done::default() };
+        for record in batch.records() {
+            done.rows += 1;
+            let row = self.wanted.select(record, &mut done.notes);
+            if !is_usable(&row.id) {
+                done.notes.without_id.add(record.line);
+                continue;
+            }
+            let queries = self.queries.of(&row.by);
+            if !queries.is_empty() {
+                self.candidate(row, record.line, queries, &mut done);
+            }
+        }
+        done
+    }
+
+    fn candidate(&mut self, row: Row<'_>, line: u64, queries: &[usize], done: &mut Done) {
+        let mut candidate = Candidate { read: [None, None, None, None], row: &row, line };
+        if candidate.first().is_none() {
+            done.notes.empty.add(line);
+        }
+        let id = done.ids.len() as u32;
+        let mut kept = false;
+        for &query in queries {
+            let score = self.pair(&self.queries.all[query], &mut candidate, &mut done.notes);
+            if score >= f32::from_bits(self.floors[query].load(Ordering::Relaxed)) {
+                done.hits.push(Hit { query: query as u32, id, score });
+                kept = true;
+            }
+        }
+        if kept {
+            done.ids.push(row.id.into_owned());
+        }
+    }
+
+    /// Scores a candidate for a query by the first notation that both have, else each by its first.
+    fn pair(&mut self, query: &Query, candidate: &mut Candidate<'_>, notes: &mut Notes) -> f32 {
+        let both = (0..NOTATIONS.len())
+            .find(|&notation| query.formulas[notation].is_some() && candidate.row.has(notation));
+        let ours = both.or_else(|| query.formulas.iter().position(Option::is_some));
+        let theirs = both.or_else(|| candidate.first());
+        let Some(notation) = theirs else { return NOTHING };
+        let candidate = candidate.read(notation, &mut self.alike, notes);
+        if candidate.nodes().is_empty() {
+            return NOTHING;
+        }
+        let Some(query) = ours.and_then(|notation| query.formulas[notation].as_ref()) else { return 0.0 };
+        let score = self.alike.score(query, candidate).value;
+        // What is not a number has no place in a ranking, and there is only one zero.
+        if score.is_finite() { score + 0.0 } else { 0.0 }
+    }
+}
+
+/// A candidate, read in the notations that were asked for.
+struct Candidate<'r> {
+    row: &'r Row<'r>,
+    line: u64,
+    read: [Option<Prepared>; 4],
+}
+
+impl Candidate<'_> {
+    /// The first notation it has.
+    fn first(&self) -> Option<usize> {
+        (0..NOTATIONS.len()).find(|&notation| self.row.has(notation))
+    }
+
+    fn read(&mut self, notation: usize, alike: &mut Alike, notes: &mut Notes) -> &Prepared {
+        self.read[notation].get_or_insert_with(|| {
+            let source = self.row.formulas[notation].trim();
+            let formula = Formula { notation: NOTATIONS[notation], mode: Mode::Document, source };
+            match alike.read(formula) {
+                Ok(prepared) => {
+                    if prepared.nodes().is_empty() {
+                        notes.empty.add(self.line);
+                    }
+                    prepared
+                }
+                Err(reason) => {
+                    notes.add_unread(self.line, COLUMNS[notation], &reason);
+                    Prepared::default()
+                }
+            }
+        })
+    }
+}
