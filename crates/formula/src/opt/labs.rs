@@ -2,7 +2,7 @@
 //!
 //! The labs took LaTeX through LaTeXML's grammar to Content MathML, and from
 //! there to trees. Here every baseline of a layout tree is parsed by the same
-//! grammar ([`parse`]), and what it gives becomes an operator tree by the same
+//! grammar (`labs/parse.rs`), and what it gives becomes an operator tree by the same
 //! rules as Content MathML does ([`super::content`]). What the grammar does not
 //! cover becomes an `E!` node of fragments. `docs/trees.md` has the rules and
 //! what they get wrong on purpose: `f(x)` is `f` times `x`.
