@@ -35,6 +35,8 @@ pub(super) struct Even<'t> {
 #[derive(Debug)]
 struct Part<'t> {
     tag: Cow<'t, str>,
+    /// The tag it had before, where only the notation is another.
+    written: Option<&'t str>,
     children: Vec<u32>,
     origin: (OptId, Span),
 }
@@ -87,6 +89,7 @@ impl<'t> Even<'t> {
             for part in self.nodes.iter_mut().filter(|part| part.tag == TOTAL) {
                 part.children.remove(1);
                 part.tag = Cow::Borrowed(DERIVATIVE);
+                part.written = Some(TOTAL);
             }
         }
     }
@@ -104,9 +107,9 @@ impl<'t> Even<'t> {
             }
             let (part, done) = (*part, std::mem::take(done));
             open.pop();
-            let Part { tag, origin, .. } = &self.nodes[part as usize];
+            let Part { tag, written, origin, .. } = &self.nodes[part as usize];
             let head_of = open.last().filter(|(_, next, _)| *next == 1).map(|(above, _, _)| self.tag(*above));
-            let position = nodes.push(tag, head_of, &done, *origin);
+            let position = nodes.push(tag, *written, head_of, &done, *origin);
             if let Some(bound) = bound_letter(nodes, tag, &done) {
                 nodes.bind(bound);
             }
@@ -121,7 +124,7 @@ impl<'t> Even<'t> {
     }
 
     fn push(&mut self, tag: impl Into<Cow<'t, str>>, children: Vec<u32>, origin: (OptId, Span)) -> u32 {
-        self.nodes.push(Part { tag: tag.into(), children, origin });
+        self.nodes.push(Part { tag: tag.into(), written: None, children, origin });
         self.nodes.len() as u32 - 1
     }
 
@@ -134,8 +137,17 @@ impl<'t> Even<'t> {
         }
     }
 
-    /// A node whose children are there already.
+    /// A node whose children are there already; it remembers how it was written.
     fn close(&mut self, tag: &'t str, children: Vec<u32>, origin: (OptId, Span)) -> u32 {
+        let part = self.even(tag, children, origin);
+        let is_new = part as usize + 1 == self.nodes.len();
+        if is_new && self.tag(part) != tag && !matches!(tag, PLUS | TIMES | "O!minus" | "O!divide") {
+            self.nodes[part as usize].written = Some(tag);
+        }
+        part
+    }
+
+    fn even(&mut self, tag: &'t str, children: Vec<u32>, origin: (OptId, Span)) -> u32 {
         match (tag, &children[..]) {
             ("O!minus", &[only]) => self.opposite(only, origin),
             ("O!minus", &[left, right]) => {

@@ -241,11 +241,15 @@ impl Nodes {
     pub(super) fn push(
         &mut self,
         tag: &str,
+        written: Option<&str>,
         head_of: Option<&str>,
         children: &[u32],
         origin: (OptId, Span),
     ) -> u32 {
         let mut node = describe(tag, head_of);
+        if let Some(written) = written {
+            node.spelling = xxh3_64(written.as_bytes());
+        }
         let start = self.children.len() as u32;
         self.children.extend_from_slice(children);
         node.children = (start, self.children.len() as u32);

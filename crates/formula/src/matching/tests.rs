@@ -157,6 +157,24 @@ fn alignments_name_places_in_the_source() {
 }
 
 #[test]
+fn other_notation_is_named_and_costs_a_little() {
+    for (query, candidate) in [
+        ("x<y", "y>x"),
+        (r"\sqrt x", "x^{1/2}"),
+        (r"\ln x", r"\log x"),
+        (r"\exp x", "e^x"),
+        ("x^{-1}", r"\frac1x"),
+    ] {
+        let (ours, theirs) = (read(query, Mode::Query), read(candidate, Mode::Document));
+        let mut matcher = Matcher::default();
+        let score = matcher.score(&ours, &theirs);
+        let noted = matcher.alignment().pairs.iter().any(|pair| pair.likeness == Likeness::Notation);
+        assert!(noted, "{query} and {candidate}");
+        assert!(score.terms[Term::Aligned as usize] < 1.0, "{query} and {candidate}: {score:?}");
+    }
+}
+
+#[test]
 fn operator_trees_alone_can_be_matched() {
     let mut preparer = Preparer::new(Weights::default());
     let mut of = |text: &str| preparer.from_opt(&Opt::read(text).unwrap());
