@@ -241,7 +241,7 @@ impl Engine {
     fn read_opt(&mut self, formula: Formula<'_>, says: OptAs) {
         let read = match formula.notation {
             Notation::Opt => {
-                let read = self.opt.read_into(formula.source).is_ok();
+                let read = self.opt.read_repaired_into(formula.source).is_ok();
                 self.unread |= !read && !formula.source.trim().is_empty();
                 read
             }

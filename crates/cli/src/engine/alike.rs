@@ -44,9 +44,7 @@ impl Alike {
             }
             Notation::Slt => slt.read_repaired_into(formula.source).map_err(|error| error.to_string())?,
             Notation::Opt => {
-                let unquoted = unquote(formula.source.trim());
-                let source = unquoted.as_deref().unwrap_or(formula.source);
-                self.opt.read_into(source).map_err(|error| error.to_string())?;
+                self.opt.read_repaired_into(formula.source).map_err(|error| error.to_string())?;
                 return Ok(self.preparer.from_opt(&self.opt));
             }
         }
@@ -71,13 +69,6 @@ impl Alike {
             Notation::Opt => None,
         }
     }
-}
-
-/// The string inside `"…"` or `\"…\"`, in which quotes are doubled, as some tables have it.
-fn unquote(text: &str) -> Option<String> {
-    let plain = if text.starts_with("\\\"") { text.replace("\\\"", "\"") } else { text.to_owned() };
-    let inner = plain.strip_prefix('"')?.strip_suffix('"')?;
-    Some(inner.replace("\"\"", "\""))
 }
 
 /// How much each term of a score counts, in the order of the terms.

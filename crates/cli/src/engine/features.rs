@@ -87,7 +87,7 @@ impl Engine {
                 let (pairs, to_opt, opt) = &mut **memory;
                 if formula.notation == Notation::Opt {
                     self.unread |=
-                        opt.read_into(formula.source).is_err() && !formula.source.trim().is_empty();
+                        opt.read_repaired_into(formula.source).is_err() && !formula.source.trim().is_empty();
                 } else {
                     self.read(formula, Reading::Tolerant);
                     to_opt.read(&self.slt, opt);

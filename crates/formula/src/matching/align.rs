@@ -39,8 +39,6 @@ pub struct Alignment {
     pub pairs: Vec<Aligned>,
     /// The credit of the whole alignment.
     pub credit: f32,
-    /// Where in the candidate's nodes the aligned part begins.
-    pub top: u32,
     /// The weight of the candidate's nodes that wildcards stand for, but for what the wildcards count.
     pub swallowed: f32,
     /// How many nodes of the candidate wildcards took in beside what they are aligned with.
@@ -151,7 +149,6 @@ impl Aligner {
         self.alignment.moved = 0;
         self.alignment.credit = 0.0;
         self.alignment.absorbed = 0;
-        self.alignment.top = 0;
         self.alignment.swallowed = 0.0;
         if query.is_empty() || candidate.is_empty() {
             return;
@@ -299,7 +296,6 @@ impl Aligner {
             }
         }
         let credit = self.best[root * width + top];
-        self.alignment.top = top as u32;
         self.work.clear();
         self.work.push((root as u32, top as u32));
         while let Some((q, c)) = self.work.pop() {

@@ -5,6 +5,7 @@
 //! further children are `z`.
 
 use super::{Opt, OptId};
+use crate::slt::text::unquote;
 use latex::Span;
 use std::fmt;
 use thiserror::Error;
@@ -78,6 +79,18 @@ impl Opt {
             self.clear();
         }
         result
+    }
+
+    /// Reads a string into this tree as [`Opt::read_into`] does, but takes off quotes that a table put around the
+    /// whole string, with or without backslashes. Spans are places in the string without its quotes.
+    ///
+    /// # Errors
+    /// As [`Opt::read`].
+    pub fn read_repaired_into(&mut self, text: &str) -> Result<(), OptError> {
+        match unquote(text.trim()) {
+            Some(unquoted) => self.read_into(&unquoted),
+            None => self.read_into(text),
+        }
     }
 
     fn read_nodes(&mut self, text: &str) -> Result<(), OptError> {
@@ -199,6 +212,16 @@ mod tests {
         }
         wide.set_root(Some(top));
         assert_eq!(Opt::read(&wide.to_string()), Ok(wide));
+    }
+
+    #[test]
+    fn quotes_of_a_table_are_taken_off() {
+        let mut opt = Opt::default();
+        for text in ["[V!x]", "\"[V!x]\"", "\\\"[V!x]\\\"", " \"[V!x]\" "] {
+            opt.read_repaired_into(text).unwrap();
+            assert_eq!(opt.to_string(), "[V!x]", "{text}");
+        }
+        assert!(opt.read_repaired_into("\"[V!x\"").is_err());
     }
 
     #[test]

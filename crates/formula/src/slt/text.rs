@@ -272,7 +272,7 @@ const ENTITIES: [(&[&str], &str); 4] = [
 ];
 
 /// The string inside `"…"` or `\"…\"`, in which quotes are doubled.
-fn unquote(text: &str) -> Option<String> {
+pub(crate) fn unquote(text: &str) -> Option<String> {
     let plain = if text.starts_with("\\\"") { text.replace("\\\"", "\"") } else { text.to_owned() };
     let inner = plain.strip_prefix('"')?.strip_suffix('"')?;
     Some(inner.replace("\"\"", "\""))
