@@ -4,11 +4,13 @@
 //! by an independent reader, and snapshots kept as files beside their input.
 //! Failures are panics, as tests want them; nothing here is ever shipped.
 
+mod collection;
 mod data;
 mod snapshot;
 mod temp;
 mod tidy;
 
+pub use collection::{SmallCollection, small_collection};
 pub use data::{data_dir, parse_tsv, read_tsv, skip};
 pub use snapshot::check_dir;
 pub use temp::TempDir;

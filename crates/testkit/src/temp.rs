@@ -35,13 +35,15 @@ impl TempDir {
         &self.0
     }
 
-    /// Writes a file in it and says where.
+    /// Writes a file in it, with the folders on the way, and says where.
     ///
     /// # Panics
     ///
     /// When it cannot be written.
     pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> PathBuf {
         let path = self.0.join(name);
+        let folder = path.parent().unwrap_or(&self.0);
+        fs::create_dir_all(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
         fs::write(&path, contents).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         path
     }

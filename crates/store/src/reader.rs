@@ -1,0 +1,273 @@
+//! Collections, read: opened by memory map, each thing to be had by its number or id.
+
+mod formulas;
+mod posts;
+
+pub use formulas::{FoundFormulas, Stray};
+pub use posts::{Comment, Link, Post, PostFacts};
+
+use crate::about::About;
+use crate::block::{BlockCache, Blocks};
+use crate::error::Error;
+use crate::ids::{Id, IdKind};
+use crate::map;
+use crate::section::{FrameError, Section, VERSION, read_table};
+use memmap2::Mmap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A collection that was opened.
+///
+/// Opening looks at the frame only, so it takes the same time for a small and
+/// a large one; [`Collection::check`] reads all of it.
+#[derive(Debug)]
+pub struct Collection {
+    path: PathBuf,
+    map: Mmap,
+    sections: Vec<Range<usize>>,
+    checksums: Vec<Option<u64>>,
+    about: About,
+}
+
+impl Collection {
+    /// Opens a collection.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, is no collection, is of another version, or is damaged.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let map = map::map(path)?;
+        let table = read_table(&map).map_err(|error| match error {
+            FrameError::NotACollection => Error::NotACollection(path.to_owned()),
+            FrameError::Version(found) => Error::Version { file: path.to_owned(), found, known: VERSION },
+            FrameError::Damaged(what) => Error::Damaged { file: path.to_owned(), what },
+        })?;
+        let mut sections = vec![0..0; Section::ALL.len()];
+        let mut checksums = vec![None; Section::ALL.len()];
+        for (section, entry) in table {
+            sections[section as usize] = entry.range;
+            checksums[section as usize] = Some(entry.checksum);
+        }
+        let about =
+            serde_json::from_slice(&map[sections[Section::About as usize].clone()]).map_err(|error| {
+                let what = format!("it does not say what is in it ({error})");
+                Error::Damaged { file: path.to_owned(), what }
+            })?;
+        let collection = Self { path: path.to_owned(), map, sections, checksums, about };
+        collection.check_lengths()?;
+        Ok(collection)
+    }
+
+    /// Where it was opened.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its size on disk.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.map.len() as u64
+    }
+
+    /// What it says about itself.
+    #[must_use]
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// Its sections, with the bytes that each takes.
+    pub fn sections(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        Section::ALL.iter().map(|section| (section.name(), self.bytes(*section).len() as u64))
+    }
+
+    /// Something to read texts with.
+    #[must_use]
+    pub fn reader(&self) -> Reader<'_> {
+        Reader::new(self)
+    }
+
+    /// Reads all of it and compares checksums.
+    ///
+    /// # Errors
+    ///
+    /// When a section is not as it was written.
+    pub fn check(&self) -> Result<(), Error> {
+        for &section in Section::ALL {
+            let Some(checksum) = self.checksums[section as usize] else { continue };
+            if xxh3_64(self.bytes(section)) != checksum {
+                return Err(self.damaged(&format!("the section {} has a wrong checksum", section.name())));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sections hold what the counts promise, so that no number leads outside.
+    fn check_lengths(&self) -> Result<(), Error> {
+        let counts = &self.about.counts;
+        let posts = self.num_posts() as usize;
+        let ids = |kind, ids, ends| match kind {
+            IdKind::Numbers => (ids, 8),
+            IdKind::Texts => (ends, 8),
+        };
+        let (post_ids, post_ids_size) =
+            ids(self.about.post_ids.into(), Section::PostIds, Section::PostIdEnds);
+        let (comment_ids, comment_ids_size) =
+            ids(self.about.comment_ids.into(), Section::CommentIds, Section::CommentIdEnds);
+        let (formula_ids, formula_ids_size) =
+            ids(self.about.formula_ids.into(), Section::FormulaIds, Section::FormulaIdEnds);
+        let (comments, formulas) = (counts.comments as usize, counts.formulas as usize);
+        let (forms, visuals) = (counts.forms as usize, counts.visuals as usize);
+        for (section, items, size) in [
+            (post_ids, posts, post_ids_size),
+            (Section::PostKinds, posts, 1),
+            (Section::PostParents, posts, 4),
+            (Section::PostAccepted, posts, 4),
+            (Section::PostScores, posts, 4),
+            (Section::PostDates, posts, 8),
+            (Section::PostFormulas, posts, 4),
+            (Section::AnswerEnds, posts, 4),
+            (Section::PostCommentEnds, posts, 4),
+            (Section::PostLinkEnds, posts, 4),
+            (comment_ids, comments, comment_ids_size),
+            (Section::CommentPosts, comments, 4),
+            (Section::CommentScores, comments, 4),
+            (Section::CommentDates, comments, 8),
+            (Section::CommentFormulas, comments, 4),
+            (Section::PostComments, comments, 4),
+            (formula_ids, formulas, formula_ids_size),
+            (Section::FormulaForms, formulas, 4),
+            (Section::FormulaMarks, formulas, 1),
+            (Section::FormFormulas, formulas, 4),
+            (Section::FormVisuals, forms, 4),
+            (Section::FormMarks, forms, 1),
+            (Section::FormKeys, forms, 16),
+            (Section::FormFormulaEnds, forms, 4),
+            (Section::VisualForms, forms, 4),
+            (Section::UsersById, counts.users as usize, 4),
+            (Section::VisualIds, visuals, 8),
+            (Section::VisualsById, visuals, 4),
+            (Section::VisualFormEnds, visuals, 4),
+        ] {
+            if self.bytes(section).len() != items * size {
+                return Err(self.damaged(&format!("the section {} has a wrong length", section.name())));
+            }
+        }
+        Ok(())
+    }
+
+    fn damaged(&self, what: &str) -> Error {
+        Error::Damaged { file: self.path.clone(), what: what.to_owned() }
+    }
+
+    fn bytes(&self, section: Section) -> &[u8] {
+        &self.map[self.sections[section as usize].clone()]
+    }
+
+    fn blocks(&self, data: Section, table: Section) -> Blocks<'_> {
+        Blocks { data: self.bytes(data), table: self.bytes(table) }
+    }
+
+    fn array<const N: usize>(&self, section: Section, index: usize) -> [u8; N] {
+        let bytes = &self.bytes(section)[index * N..(index + 1) * N];
+        bytes.try_into().expect("as long as it was cut")
+    }
+
+    fn u32_at(&self, section: Section, index: usize) -> u32 {
+        u32::from_le_bytes(self.array(section, index))
+    }
+
+    fn u64_at(&self, section: Section, index: usize) -> u64 {
+        u64::from_le_bytes(self.array(section, index))
+    }
+
+    /// From the end of the group before to the end of this one.
+    fn span(&self, ends: Section, group: usize) -> Range<u32> {
+        let start = group.checked_sub(1).map_or(0, |before| self.u32_at(ends, before));
+        start..self.u32_at(ends, group).max(start)
+    }
+
+    /// The items of a group; damaged ends give fewer.
+    fn group(&self, ends: Section, items: Section, group: usize) -> impl Iterator<Item = u32> {
+        let Range { start, end } = self.span(ends, group);
+        let items = self.bytes(items).get(start as usize * 4..end as usize * 4).unwrap_or_default();
+        items.chunks_exact(4).map(|item| u32::from_le_bytes(item.try_into().expect("four bytes")))
+    }
+
+    fn id(&self, kind: IdKind, ids: Section, ends: Section, index: usize) -> Id<'_> {
+        match kind {
+            IdKind::Numbers => Id::Number(self.u64_at(ids, index)),
+            IdKind::Texts => {
+                let place = |end: u64| usize::try_from(end).unwrap_or(usize::MAX);
+                let start = index.checked_sub(1).map_or(0, |before| place(self.u64_at(ends, before)));
+                let text = self.bytes(ids).get(start..place(self.u64_at(ends, index))).unwrap_or_default();
+                Id::Text(std::str::from_utf8(text).unwrap_or_default())
+            }
+        }
+    }
+
+    /// The numbers of all that have an id, in ascending order.
+    fn find(
+        &self,
+        wanted: &str,
+        kind: IdKind,
+        (ids, ends, by_id): (Section, Section, Section),
+        count: u32,
+    ) -> Range<u32> {
+        let Some(wanted) = Id::parse(wanted, kind) else { return 0..0 };
+        let id = |rank: u32| self.id(kind, ids, ends, self.ranked(by_id, rank) as usize);
+        let search = |before: &dyn Fn(Id<'_>) -> bool| {
+            let (mut low, mut high) = (0, count);
+            while low < high {
+                let middle = low.midpoint(high);
+                if before(id(middle)) { low = middle + 1 } else { high = middle }
+            }
+            low
+        };
+        search(&|id| id < wanted)..search(&|id| id <= wanted)
+    }
+
+    /// The number of what has a rank in the order of ids.
+    fn ranked(&self, by_id: Section, rank: u32) -> u32 {
+        if self.bytes(by_id).is_empty() { rank } else { self.u32_at(by_id, rank as usize) }
+    }
+}
+
+/// Reads texts from a collection, and remembers the blocks it unpacked last.
+///
+/// Each thread has its own.
+#[derive(Clone, Debug)]
+pub struct Reader<'c> {
+    collection: &'c Collection,
+    posts: BlockCache,
+    comments: BlockCache,
+    links: BlockCache,
+    users: BlockCache,
+    claims: BlockCache,
+    latex: BlockCache,
+    presentation: BlockCache,
+    content: BlockCache,
+}
+
+impl<'c> Reader<'c> {
+    fn new(collection: &'c Collection) -> Self {
+        Self {
+            collection,
+            posts: BlockCache::new(8),
+            comments: BlockCache::new(8),
+            links: BlockCache::new(4),
+            users: BlockCache::new(32),
+            claims: BlockCache::new(1),
+            latex: BlockCache::new(512),
+            presentation: BlockCache::new(8),
+            content: BlockCache::new(8),
+        }
+    }
+
+    /// The collection it reads from.
+    #[must_use]
+    pub fn collection(&self) -> &'c Collection {
+        self.collection
+    }
+}
