@@ -1,0 +1,115 @@
+//! Work on all cores, results in the order of the input, memory bounded.
+//!
+//! One thread reads and cuts the input into pieces; whichever worker is free
+//! takes the next; the caller's thread gets the results in the order of the
+//! pieces. All channels are short, so nothing piles up.
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+/// Pieces that may wait for each worker.
+const BACKLOG: usize = 2;
+
+/// Runs pieces through `work` and gives the results to `consume`, in order.
+///
+/// `produce` hands its pieces to the function it gets, and stops when told to.
+/// Returns how reading ended, unless `consume` failed.
+pub(crate) fn ordered<Piece, Made, State, E>(
+    produce: impl FnOnce(&mut dyn FnMut(Piece) -> ControlFlow<()>) -> io::Result<()> + Send,
+    state: impl Fn() -> State + Sync,
+    work: impl Fn(&mut State, Piece) -> Made + Sync,
+    mut consume: impl FnMut(Made) -> Result<(), E>,
+) -> Result<io::Result<()>, E>
+where
+    Piece: Send,
+    Made: Send,
+{
+    let workers = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let (to_workers, pieces) = sync_channel::<(Piece, SyncSender<Made>)>(workers * BACKLOG);
+    let (in_order, places) = sync_channel::<Receiver<Made>>(workers * BACKLOG);
+    let pieces = Mutex::new(pieces);
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                let mut state = state();
+                while let Some((piece, result)) = next(&pieces) {
+                    // When nobody waits for the result any more, the rest is passed over quickly.
+                    let _ = result.send(work(&mut state, piece));
+                }
+            });
+        }
+        let reading = scope.spawn(move || {
+            produce(&mut |piece| {
+                let (result, place) = sync_channel(1);
+                let gone = in_order.send(place).is_err() || to_workers.send((piece, result)).is_err();
+                if gone { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+        });
+        let mut outcome = Ok(());
+        for place in &places {
+            // A place without a result is that of a worker that panicked; the scope passes that on.
+            let Ok(made) = place.recv() else { break };
+            outcome = consume(made);
+            if outcome.is_err() {
+                break;
+            }
+        }
+        drop(places);
+        let read = match reading.join() {
+            Ok(read) => read,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        outcome.map(|()| read)
+    })
+}
+
+fn next<T>(pieces: &Mutex<Receiver<T>>) -> Option<T> {
+    pieces.lock().ok()?.recv().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_and_failures_stop_the_reader() {
+        let mut seen = Vec::new();
+        let read = ordered(
+            |put| {
+                for piece in 0..1000 {
+                    if put(piece).is_break() {
+                        break;
+                    }
+                }
+                Err(io::Error::other("cut short"))
+            },
+            || (),
+            |(), piece: u32| piece * 2,
+            |made| {
+                seen.push(made);
+                Ok::<(), ()>(())
+            },
+        );
+        assert_eq!(seen, (0..1000).map(|piece| piece * 2).collect::<Vec<_>>());
+        assert!(read.unwrap().is_err());
+
+        let mut produced = 0;
+        let stopped = ordered(
+            |put| {
+                while put(()).is_continue() {
+                    produced += 1;
+                }
+                Ok(())
+            },
+            || (),
+            |(), ()| (),
+            |()| Err("no more"),
+        );
+        assert_eq!(stopped.unwrap_err(), "no more");
+        assert!(produced < 100);
+    }
+}
