@@ -1,0 +1,104 @@
+//! Formulas drawn as MathML by our own writer, and written as a line of text.
+//!
+//! MathML that came with a collection is never shown as it is: it is read into a layout tree, from
+//! which LaTeX is made, which is drawn like any other.
+
+use crate::escape::{self, push_text};
+use formula::mathml::{Display, MathmlOptions, read_mathml, write_mathml_into};
+use formula::slt::Slt;
+use formula::text::write_text;
+use latex::Mode;
+use store::{Error, FormNo, Reader};
+
+/// Draws formulas, with buffers that are used again.
+#[derive(Debug, Default)]
+pub(crate) struct Pen {
+    reader: latex::Reader,
+    slt: Slt,
+    latex: String,
+}
+
+/// How a formula is drawn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Look<'a> {
+    pub(crate) display: Display,
+    /// The anchor of its element.
+    pub(crate) anchor: Option<&'a str>,
+    pub(crate) visual: u64,
+    pub(crate) colour: Colour,
+}
+
+/// Whether a formula is highlighted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Colour {
+    Plain,
+    Highlighted,
+}
+
+impl Pen {
+    /// Appends an element that shows a formula.
+    pub(crate) fn draw(
+        &mut self,
+        reader: &mut Reader<'_>,
+        form: FormNo,
+        look: Look<'_>,
+        out: &mut String,
+    ) -> Result<(), Error> {
+        self.load(reader, form)?;
+        out.push_str("<span class=\"math-container");
+        if look.display == Display::Block {
+            out.push_str(" block");
+        }
+        if look.colour == Colour::Highlighted {
+            out.push_str(" hit");
+        }
+        out.push('"');
+        if let Some(anchor) = look.anchor {
+            out.extend([" id=\"", &escape::text(anchor), "\""]);
+        }
+        out.push_str(&format!(" data-visual-id=\"{}\" title=\"", look.visual));
+        push_text(self.latex.trim(), out);
+        out.push_str("\">");
+        let parse = self.reader.read(self.latex.as_bytes(), Mode::Document);
+        let options = MathmlOptions { display: look.display, ..MathmlOptions::default() };
+        write_mathml_into(&parse.tree, &self.latex, options, out);
+        out.push_str("</span>");
+        Ok(())
+    }
+
+    /// Appends a formula as a line of text, escaped.
+    pub(crate) fn write(
+        &mut self,
+        reader: &mut Reader<'_>,
+        form: FormNo,
+        out: &mut String,
+    ) -> Result<(), Error> {
+        self.load(reader, form)?;
+        let text = write_text(&self.reader.read(self.latex.as_bytes(), Mode::Document).tree);
+        push_text(&text, out);
+        Ok(())
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>, form: FormNo) -> Result<(), Error> {
+        self.latex.clear();
+        self.latex.push_str(reader.latex(form)?);
+        if self.latex.trim().is_empty() {
+            let given = reader.presentation(form)?;
+            if !given.is_empty() && read_mathml(given, &mut self.slt).is_ok() {
+                self.latex = self.slt.to_latex();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The LaTeX of a form; made from the MathML that came with it when there is none.
+///
+/// # Errors
+///
+/// When the collection is damaged.
+pub fn latex_of(reader: &mut Reader<'_>, form: FormNo) -> Result<String, Error> {
+    let mut pen = Pen::default();
+    pen.load(reader, form)?;
+    Ok(pen.latex)
+}
