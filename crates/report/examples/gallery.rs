@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use report::chart::{
-    Band, Diagonal, Difference, Differences, Dots, Estimate, Heatmap, Lines, Panel, Point, Range, Reference,
-    Scale, Scatter, Series, Shape, Spacing, System, Tone,
+    Band, Bars, Bin, Diagonal, Difference, Differences, Dots, Estimate, Heatmap, Lines, Panel, Point, Range,
+    Reference, Scale, Scatter, Series, Shape, Spacing, System, Tone,
 };
 use report::page::{Body, Page, Section};
 use report::table::{Cell, Colour, Column, Format, Mark, Row, Table};
@@ -29,6 +29,10 @@ fn main() -> std::io::Result<()> {
         ("scatter-45", "Two sets of judgments, 45 systems", scatter(45).to_svg()),
         ("lines-time", "Quality against time", lines_time().to_svg()),
         ("lines-depth", "Deeper pools", lines_depth(14).to_svg()),
+        ("lines-zipf", "Ranks and frequencies", lines_zipf().to_svg()),
+        ("bars-1", "A histogram", bars(9, 1).to_svg()),
+        ("bars-2", "Two histograms", bars(12, 2).to_svg()),
+        ("bars-years", "Years", bars(30, 3).to_svg()),
     ];
     let mut sections = vec![Section {
         heading: "Overview".into(),
@@ -274,6 +278,49 @@ fn lines_depth(series: usize) -> Lines {
         decimals: 3,
         notes: vec!["Bands: 95% intervals.".into()],
         ..Lines::default()
+    }
+}
+
+fn lines_zipf() -> Lines {
+    Lines {
+        title: "How often each formula occurs".into(),
+        x_label: "rank".into(),
+        y_label: "instances".into(),
+        series: vec![Series {
+            name: "visual ids".into(),
+            points: (0..60)
+                .map(|i| {
+                    let rank = 1.2_f64.powi(i);
+                    (rank, (9000.0 / rank.powf(0.9)).max(1.0).round())
+                })
+                .collect(),
+            band: Vec::new(),
+        }],
+        x_spacing: Spacing::Log,
+        y_spacing: Spacing::Log,
+        ..Lines::default()
+    }
+}
+
+fn bars(bins: usize, series: usize) -> Bars {
+    Bars {
+        title: "Formulas per post".into(),
+        x_label: "formulas".into(),
+        y_label: "posts".into(),
+        series: ["questions", "answers", "documents"][..series].iter().map(|&name| name.to_owned()).collect(),
+        bins: (0..bins)
+            .map(|bin| Bin {
+                label: if bin < 2 {
+                    bin.to_string()
+                } else {
+                    format!("{}–{}", 1 << (bin - 1), (1 << bin) - 1)
+                },
+                values: (0..series)
+                    .map(|s| (9000.0 * (-((bin as f64 - 3.0 - s as f64) / 2.0).powi(2)).exp()).round())
+                    .collect(),
+            })
+            .collect(),
+        ..Bars::default()
     }
 }
 

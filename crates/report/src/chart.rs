@@ -9,6 +9,7 @@
 //! kind of colour sight can tell apart, and a second set for dark screens.
 
 mod axis;
+mod bars;
 mod canvas;
 mod colour;
 mod differences;
@@ -22,6 +23,7 @@ mod scatter;
 mod check;
 
 pub use axis::{Range, Spacing};
+pub use bars::{Bars, Bin};
 pub use differences::{Difference, Differences};
 pub use dots::{Dots, Estimate, Panel, Reference, Shape, System};
 pub use heatmap::{Heatmap, Scale};

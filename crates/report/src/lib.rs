@@ -7,7 +7,7 @@
 //!
 //! - [`table`]: a table of results, as aligned text, Markdown, LaTeX, CSV or HTML;
 //! - [`chart`]: SVG charts: systems by measure, differences by topic, heat maps,
-//!   scatter plots, lines;
+//!   scatter plots, lines, bars;
 //! - [`page`]: an HTML page with any of these inside.
 //!
 //! ```

@@ -2,8 +2,8 @@
 
 use super::axis::{Axis, Range, Spacing};
 use super::canvas::{Anchor, COLOURS, Canvas, LABEL, MARGIN, SMALL};
+use super::left_out;
 use super::metrics::text_width;
-use super::{drawable, left_out};
 use crate::number::typeset;
 
 /// A line for each series, named at its right end.
@@ -23,6 +23,8 @@ pub struct Lines {
     /// How values are spread along; on [`Spacing::Log`], points at zero or
     /// below are left out.
     pub x_spacing: Spacing,
+    /// The same for values going up.
+    pub y_spacing: Spacing,
     /// From where to where the lower axis goes.
     pub x_range: Range,
     /// From where to where the left axis goes.
@@ -117,11 +119,11 @@ impl Lines {
     }
 
     fn has_place(&self, (x, y): (f64, f64)) -> bool {
-        self.x_spacing.places(x) && drawable(y)
+        self.x_spacing.places(x) && self.y_spacing.places(y)
     }
 
     fn band_has_place(&self, band: &Band) -> bool {
-        self.x_spacing.places(band.x) && drawable(band.low) && drawable(band.high)
+        self.x_spacing.places(band.x) && self.y_spacing.places(band.low) && self.y_spacing.places(band.high)
     }
 
     fn x_axis(&self, place: (f64, f64)) -> Axis {
@@ -138,7 +140,7 @@ impl Lines {
             let bands = series.band.iter().filter(|band| self.band_has_place(band));
             points.chain(bands.flat_map(|band| [band.low, band.high]))
         });
-        Axis::new(values, self.y_range, Spacing::Linear, place, 6)
+        Axis::new(values, self.y_range, self.y_spacing, place, 6)
     }
 
     fn draw_band(
@@ -280,7 +282,7 @@ mod tests {
         for series in [0, 1, 3, 12, 60] {
             for points in [0, 1, 2, 12, 200] {
                 for x_spacing in [Spacing::Linear, Spacing::Log] {
-                    let svg = Lines { x_spacing, ..chart(series, points) }.to_svg();
+                    let svg = Lines { x_spacing, y_spacing: x_spacing, ..chart(series, points) }.to_svg();
                     check(&svg);
                     (0..series).for_each(|i| assert!(has_text(&svg, &name(i))));
                 }
