@@ -3,17 +3,18 @@
 mod completions;
 mod man;
 
-use crate::{Answer, Run, check, diff, evaluate, formula};
+use crate::{Answer, Run, check, collection, diff, evaluate, formula, sample, synth};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 const LONG_ABOUT: &str = "\
 Hypatia finds mathematics and proves how well it does.
 
-Today it reads formulas and scores rankings. LaTeX as people type it, Presentation MathML and \
-the labs' layout strings go in; layout trees, MathML, readable text, normalised LaTeX and visual \
-identity come out. Runs and judgments go in; the measures of ARQMath, NTCIR and trec_eval come \
-out, with what surrounds each number. Nothing here touches the network.";
+Today it reads formulas and collections and scores rankings. LaTeX as people type it, \
+Presentation MathML and the labs' layout strings go in; layout trees, MathML, readable text, \
+normalised LaTeX and visual identity come out. Dumps and documents go in; one file with all \
+posts and formulas comes out. Runs and judgments go in; the measures of ARQMath, NTCIR and \
+trec_eval come out, with what surrounds each number. Nothing here touches the network.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,6 +24,7 @@ Examples:
   hypatia eval *.tsv --qrels qrels.txt --task 1       how good are these runs?
   hypatia diff before.tsv after.tsv --qrels q.txt     what changed, and what did it do?
   hypatia check us-task1-bm25-auto-both-P.tsv         is it a valid submission?
+  hypatia synth --posts 10000 -o small                a made-up collection, for tests of scale
   hypatia completions bash > hypatia.bash             tab completion
 
 Exit codes: 0 done or \"yes\", 1 \"no\", 2 something went wrong.";
@@ -46,9 +48,13 @@ pub(crate) struct Hypatia {
 enum Command {
     #[command(subcommand)]
     Formula(formula::Formula),
+    #[command(subcommand)]
+    Collection(collection::Collection),
     Check(check::Check),
     Eval(Box<evaluate::Eval>),
     Diff(diff::Diff),
+    Sample(sample::Sample),
+    Synth(synth::Synth),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -57,9 +63,12 @@ impl Run for Hypatia {
     fn run(self) -> Result<Answer> {
         match self.command {
             Command::Formula(command) => command.run(),
+            Command::Collection(command) => command.run(),
             Command::Check(command) => command.run(),
             Command::Eval(command) => command.run(),
             Command::Diff(command) => command.run(),
+            Command::Sample(command) => command.run(),
+            Command::Synth(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
         }

@@ -5,6 +5,7 @@
 //! 1 when the answer is "no", and 2 when something could not be done.
 
 mod check;
+mod collection;
 mod commands;
 mod diff;
 mod engine;
@@ -16,7 +17,9 @@ mod output;
 mod parallel;
 mod progress;
 mod records;
+mod sample;
 mod stream;
+mod synth;
 
 use anyhow::Result;
 use clap::Parser;

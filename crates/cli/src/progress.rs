@@ -7,11 +7,15 @@ use std::time::{Duration, Instant};
 /// Work shorter than this shows no bar.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Bytes done of a file, drawn on standard error. Draws nothing when standard
+const BYTES: &str = "{bar:32} {bytes}/{total_bytes}  {bytes_per_sec}  {eta} left";
+const ITEMS: &str = "{bar:32} {human_pos}/{human_len}  {per_sec}  {eta} left";
+
+/// Bytes or items done, drawn on standard error. Draws nothing when standard
 /// error is no terminal, when the results go to the terminal themselves, or
 /// when the total is not known.
 #[derive(Debug)]
 pub(crate) struct Progress {
+    template: &'static str,
     total: Option<u64>,
     done: u64,
     started: Instant,
@@ -19,19 +23,28 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
+    /// Progress through a file whose results are printed.
     pub(crate) fn new(total: Option<u64>) -> Self {
         let watched = stderr().is_terminal() && !stdout().is_terminal();
-        Self { total: total.filter(|_| watched), done: 0, started: Instant::now(), bar: None }
+        Self::watched(BYTES, total.filter(|_| watched))
     }
 
-    /// Counts bytes that are finished.
-    pub(crate) fn advance(&mut self, bytes: u64) {
-        self.done += bytes;
+    /// Progress through so many items, whose results go to a file.
+    pub(crate) fn items(total: u64) -> Self {
+        Self::watched(ITEMS, Some(total).filter(|_| stderr().is_terminal()))
+    }
+
+    fn watched(template: &'static str, total: Option<u64>) -> Self {
+        Self { template, total, done: 0, started: Instant::now(), bar: None }
+    }
+
+    /// Counts bytes or items that are finished.
+    pub(crate) fn advance(&mut self, done: u64) {
+        self.done += done;
         let Some(total) = self.total else { return };
         if self.bar.is_none() && self.started.elapsed() > PATIENCE {
-            let template = "{bar:32} {bytes}/{total_bytes}  {bytes_per_sec}  {eta} left";
             let style =
-                ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+                ProgressStyle::with_template(self.template).unwrap_or_else(|_| ProgressStyle::default_bar());
             self.bar = Some(ProgressBar::new(total).with_style(style).with_elapsed(self.started.elapsed()));
         }
         if let Some(bar) = &self.bar {

@@ -4,6 +4,9 @@
 
 mod check;
 mod cluster;
+mod collection_build;
+mod collection_export;
+mod collection_info;
 mod compare;
 mod diff;
 mod eval;
@@ -17,7 +20,11 @@ mod opt;
 mod parse;
 mod rank;
 mod same;
+mod sample;
+mod synth;
 mod task3;
+mod threads;
+mod topics;
 mod trec;
 mod util;
 mod wrong_files;

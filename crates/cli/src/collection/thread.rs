@@ -1,0 +1,253 @@
+//! `hypatia collection thread`: threads as pages.
+
+use crate::output::{self, WholeFile};
+use crate::progress::Progress;
+use crate::{Answer, Run};
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use std::collections::{BTreeSet, HashSet};
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use store::{Collection, PostNo, Reader};
+use thread::{Folders, Highlight, Links, Options, Page, Site, file_name};
+
+const LONG_ABOUT: &str = "\
+Writes threads as pages: the question, its answers (the accepted one first, then by score), \
+the comments on each, tags, dates and scores, and the questions it is linked with. Formulas \
+are drawn as MathML, which browsers show without help; rest the pointer on one to see its \
+LaTeX. A document, and an answer whose question is not in the collection, is a thread of its \
+own.
+
+A page is one file that loads nothing and runs nothing. Links lead to pages that are written \
+at the same time, or within the page; all others are shown as text with the address beside \
+them, so that whoever judges a thread is not led away from it.
+
+With --all, every thread is written to a folder. Where posts have dates, folders are those of \
+the labs, such as 16020_2011/24324_03: the smallest id of a thread of that year or month, and \
+the year or month. Otherwise each folder holds a thousand ids.
+
+Formulas are highlighted with the labs' yellow. Every formula can be led to: #formula-ID is \
+the place of the formula with that id, #post-ID and #comment-ID of posts and comments.";
+
+const EXAMPLES: &str = "\
+Examples:
+  hypatia collection thread math.coll 1023 > 1023.html
+  hypatia collection thread math.coll 1023 -o 1023.html --highlight 2618
+  hypatia collection thread math.coll 1023 1077 -o threads/   pages that lead to each other
+  hypatia collection thread math.coll 1023 -o x.html --visual 501
+  hypatia collection thread math.coll --all -o threads/";
+
+/// Write threads as pages that need nothing else
+#[derive(Debug, Args)]
+#[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
+pub(crate) struct Thread {
+    /// The collection
+    collection: PathBuf,
+
+    /// Posts whose threads are written: questions, answers or documents
+    #[arg(value_name = "ID", required_unless_present = "all")]
+    ids: Vec<String>,
+
+    /// The file to write, or the folder for several threads [default: standard output]
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+
+    /// Write every thread of the collection to a folder
+    #[arg(long, conflicts_with = "ids", requires = "output")]
+    all: bool,
+
+    /// Highlight the formula with this id; may be given several times
+    #[arg(long, value_name = "FORMULA_ID")]
+    highlight: Vec<String>,
+
+    /// Highlight formulas with this visual id; may be given several times
+    #[arg(long, value_name = "VISUAL_ID")]
+    visual: Vec<u64>,
+
+    /// The site whose posts these are [default: math.stackexchange.com for ARQMath, else any]
+    ///
+    /// Addresses of posts on that site become links between threads. Sites of Stack Exchange number
+    /// their posts alike, so name the site if posts mention others.
+    #[arg(long, value_name = "HOST")]
+    site: Option<String>,
+}
+
+impl Run for Thread {
+    fn run(self) -> Result<Answer> {
+        let collection = Collection::open(&self.collection)?;
+        if self.all {
+            self.write_all(&collection)?;
+        } else {
+            self.write_some(&collection)?;
+        }
+        Ok(Answer::Yes)
+    }
+}
+
+impl Thread {
+    fn options<'a>(&self, links: Links<'a>) -> Options<'a> {
+        Options {
+            highlight: Highlight {
+                formulas: self.highlight.iter().cloned().collect(),
+                visuals: self.visual.iter().copied().collect(),
+            },
+            links,
+            site: self.site.clone().map(Site::Host),
+        }
+    }
+
+    fn write_some(&self, collection: &Collection) -> Result<()> {
+        let mut threads: Vec<PostNo> = Vec::new();
+        for id in &self.ids {
+            let thread = collection.thread_of(self.post(collection, id)?);
+            if !threads.contains(&thread) {
+                threads.push(thread);
+            }
+        }
+        let written: BTreeSet<PostNo> = threads.iter().copied().collect();
+        self.check_highlight(collection, |thread| written.contains(&thread))?;
+        let link = |thread: PostNo| written.contains(&thread).then(|| file_name(collection.post_id(thread)));
+        let page = Page::new(collection, self.options(Links::With(&link)));
+        let mut reader = collection.reader();
+        let folder = self.output.as_deref().filter(|path| threads.len() > 1 || path.is_dir());
+        match (threads.as_slice(), &self.output, folder) {
+            (_, _, Some(folder)) => {
+                fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+                for thread in &threads {
+                    let file = WholeFile::create(&folder.join(file_name(collection.post_id(*thread))))?;
+                    file.write(page.render(&mut reader, *thread)?.as_bytes())?;
+                }
+            }
+            ([thread], Some(path), None) => {
+                let file = WholeFile::create(path)?;
+                file.write(page.render(&mut reader, *thread)?.as_bytes())?;
+            }
+            ([thread], None, _) => output::print(page.render(&mut reader, *thread)?.as_bytes())?,
+            (several, _, None) => {
+                bail!("{} threads are several pages; say where with -o FOLDER", several.len())
+            }
+        }
+        Ok(())
+    }
+
+    fn post(&self, collection: &Collection, id: &str) -> Result<PostNo> {
+        let name = self.collection.display();
+        if let Some(post) = collection.find_post(id) {
+            return Ok(post);
+        }
+        if let Some(comment) = collection.find_comment(id) {
+            let post = collection.post_id(collection.comment_post(comment));
+            bail!("{name}: there is no post {id}, but a comment {id}, on post {post}");
+        }
+        bail!("{name}: there is no post {id}");
+    }
+
+    /// A highlight that shows nowhere is a mistake.
+    fn check_highlight(&self, collection: &Collection, is_written: impl Fn(PostNo) -> bool) -> Result<()> {
+        let name = self.collection.display();
+        let shows = |formula| {
+            collection.formula_post(formula).is_some_and(|post| is_written(collection.thread_of(post)))
+        };
+        for id in &self.highlight {
+            ensure!(collection.find_formulas(id).next().is_some(), "{name}: there is no formula {id}");
+            ensure!(
+                collection.find_formulas(id).any(shows),
+                "formula {id} does not stand in what is written"
+            );
+        }
+        for id in &self.visual {
+            let visual =
+                collection.find_visual(*id).with_context(|| format!("{name}: there is no visual id {id}"))?;
+            let mut forms = collection.forms_of_visual(visual);
+            let found = forms.any(|form| collection.formulas_of_form(form).any(shows));
+            ensure!(found, "no formula with the visual id {id} stands in what is written");
+        }
+        Ok(())
+    }
+
+    fn write_all(&self, collection: &Collection) -> Result<()> {
+        self.check_highlight(collection, |_| true)?;
+        let root = self.output.as_deref().unwrap_or(Path::new("."));
+        ensure!(!root.is_file(), "{}: is a file, not a folder", root.display());
+        let folders = Folders::new(collection);
+        let link = |thread: PostNo| Some(folders.address(collection, thread));
+        let page = Page::new(collection, self.options(Links::With(&link)));
+        let threads: Vec<PostNo> =
+            collection.posts().filter(|post| collection.thread_of(*post) == *post).collect();
+        let job = Job { collection, page: &page, folders: &folders, root, threads: &threads };
+        job.run()?;
+        output::note(&format!("{} threads written to {}", threads.len(), root.display()));
+        Ok(())
+    }
+}
+
+/// All threads of a collection, to be written on all cores.
+struct Job<'a> {
+    collection: &'a Collection,
+    page: &'a Page<'a>,
+    folders: &'a Folders,
+    root: &'a Path,
+    threads: &'a [PostNo],
+}
+
+/// Threads that are done in one go, so that neighbours share what was unpacked.
+const BATCH: usize = 64;
+
+impl Job<'_> {
+    fn run(&self) -> Result<()> {
+        let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let next = AtomicUsize::new(0);
+        let failed = AtomicBool::new(false);
+        let (sender, receiver) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for _ in 0..cores {
+                let (sender, next, failed) = (sender.clone(), &next, &failed);
+                scope.spawn(move || {
+                    let mut worker = Worker { reader: self.collection.reader(), made: HashSet::new() };
+                    while !failed.load(Ordering::Relaxed) {
+                        let from = next.fetch_add(BATCH, Ordering::Relaxed);
+                        let to = (from + BATCH).min(self.threads.len());
+                        let Some(batch) = self.threads.get(from..to).filter(|batch| !batch.is_empty()) else {
+                            break;
+                        };
+                        let posts = batch.iter().try_fold(0, |posts, thread| {
+                            self.write(*thread, &mut worker).map(|written| posts + written)
+                        });
+                        if posts.is_err() {
+                            failed.store(true, Ordering::Relaxed);
+                        }
+                        // The receiver outlives the threads.
+                        let _ = sender.send(posts);
+                    }
+                });
+            }
+            drop(sender);
+            let mut progress = Progress::items(u64::from(self.collection.num_posts()));
+            for posts in receiver {
+                progress.advance(posts?);
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes one page and says how many posts are on it.
+    fn write(&self, thread: PostNo, worker: &mut Worker<'_>) -> Result<u64> {
+        let page = self.page.render(&mut worker.reader, thread)?;
+        let path = self.root.join(self.folders.path(self.collection, thread));
+        if let Some(folder) = path.parent().filter(|folder| !worker.made.contains(*folder)) {
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+            worker.made.insert(folder.to_owned());
+        }
+        fs::write(&path, page).with_context(|| path.display().to_string())?;
+        Ok(1 + self.collection.answers(thread).count() as u64)
+    }
+}
+
+struct Worker<'c> {
+    reader: Reader<'c>,
+    /// Folders that are there.
+    made: HashSet<PathBuf>,
+}

@@ -1,0 +1,234 @@
+//! `hypatia collection topics`: choose topics from a collection
+
+mod print;
+
+use crate::output::{self, WholeFile};
+use crate::{Answer, Run};
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use collection::{Source, read_labels, read_topics};
+use std::fs;
+use std::path::{Path, PathBuf};
+use store::{Collection, Date};
+use topics::write::NAMES;
+use topics::{Bounds, Choice, Numbering, Period, Plan};
+
+const LONG_ABOUT: &str = "\
+Chooses questions that make good topics, and writes them as a lab does.
+
+A topic is a question of a later period, with a formula, and with a known duplicate in the \
+collection, so that something relevant is there to be found. Later questions come from the \
+collection itself (--since) or from a collection built from a later dump (--from). Of all \
+candidates a varied set is chosen, over type, difficulty, dependence on text or formulas, and \
+complexity of the formula query; near-duplicates of each other and of earlier topics \
+(--earlier) are left out. --explain prints all rules in full. The same options and the same \
+--seed give the same topics.
+
+Type, difficulty and dependence are estimates from words, tags and formulas. Where people \
+know better, --labels takes a table with the column 'topic', which holds ids of questions, and \
+any of 'type' (Proof, Concept, Computation), 'difficulty' (Low, Medium, High), 'dependence' \
+(Text, Formula, Both), 'complexity' (Low, Medium, High) and 'multi-part'. The topic_info.tsv \
+of a first choice, looked through by people, is a good beginning: its column 'question' becomes \
+'topic' then.
+
+Written are Topics_Task1.xml, Topics_Task2.xml, Topics_Formulas_Latex.tsv, \
+Topics_Formulas_SLT.tsv (Presentation MathML), Topics_Formulas_OPT.tsv (Content MathML), and \
+topic_info.tsv, which says of each topic where it comes from and why it was chosen. Printed is \
+how many questions fell at each criterion, and how many topics there are of each kind.";
+
+const EXAMPLES: &str = "\
+Examples:
+  hypatia collection topics math.coll --since 2021-01-01 -o topics/
+  hypatia collection topics arqmath.coll --from 2021.coll --earlier Topics_2020.xml \
+--earlier Topics_2021.xml -o topics/
+  hypatia collection topics math.coll --since 2021-01-01 --count 50 --min-score 3 --seed 7 -o t/
+  hypatia collection topics math.coll --since 2021-01-01 --labels seen.tsv -o topics/ --force
+  hypatia collection topics --explain                  the rules, and nothing else";
+
+/// Choose questions that make good topics, and write them as a lab does
+#[derive(Debug, Args)]
+#[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
+pub(crate) struct Topics {
+    /// The collection in which systems will search
+    #[arg(value_name = "COLLECTION", required_unless_present = "explain")]
+    collection: Option<PathBuf>,
+
+    /// The folder for the files; made if need be
+    #[arg(short, long, value_name = "DIR", required_unless_present = "explain")]
+    output: Option<PathBuf>,
+
+    /// Take questions from this collection, built from a later dump
+    #[arg(long, value_name = "COLLECTION")]
+    from: Option<PathBuf>,
+
+    /// Take questions asked on this day or later
+    #[arg(long, value_name = "DATE", value_parser = date)]
+    since: Option<Date>,
+
+    /// Take questions asked before this day
+    #[arg(long, value_name = "DATE", value_parser = date)]
+    until: Option<Date>,
+
+    /// How many topics, at most
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    count: usize,
+
+    /// What chance begins with
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// Topics that shall not come again; may be given several times
+    #[arg(long, value_name = "TOPICS")]
+    earlier: Vec<PathBuf>,
+
+    /// From this share of common traits on, two questions are near-duplicates
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
+    alike: f64,
+
+    /// What people say of questions: a table with the column 'topic', which holds their ids
+    #[arg(long, value_name = "FILE")]
+    labels: Option<PathBuf>,
+
+    /// What ids of Task 1 begin with
+    #[arg(long, value_name = "PREFIX", default_value = "A", value_parser = prefix)]
+    prefix: String,
+
+    /// What ids of Task 2 begin with
+    #[arg(long, value_name = "PREFIX", default_value = "B", value_parser = prefix)]
+    formula_prefix: String,
+
+    /// The number of the first topic
+    #[arg(long, value_name = "N", default_value_t = 301)]
+    start: u32,
+
+    /// The fewest words in title and text
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    min_terms: u32,
+
+    /// The most words in title and text
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    max_terms: u32,
+
+    /// The fewest formulas
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    min_formulas: u32,
+
+    /// The most formulas
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    max_formulas: u32,
+
+    /// The lowest score; questions without one stay
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
+    min_score: i32,
+
+    /// The fewest answers; has no effect where there are no answers at all
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    min_answers: u32,
+
+    /// The fewest views; questions without a count stay
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    min_views: u32,
+
+    /// Write over files that are there
+    #[arg(long)]
+    force: bool,
+
+    /// Print the rules by which topics are chosen, and do nothing else
+    #[arg(long)]
+    explain: bool,
+}
+
+fn date(text: &str) -> Result<Date, String> {
+    Date::parse(text).ok_or_else(|| "a date such as 2021-01-01 was expected".to_owned())
+}
+
+fn prefix(text: &str) -> Result<String, String> {
+    let good = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    good.then(|| text.to_owned()).ok_or_else(|| "letters, digits and hyphens were expected".to_owned())
+}
+
+impl Run for Topics {
+    fn run(self) -> Result<Answer> {
+        if self.explain {
+            output::print(print::rules().as_bytes())?;
+            return Ok(Answer::Yes);
+        }
+        let (Some(path), Some(folder)) = (&self.collection, &self.output) else {
+            bail!("a collection and -o are needed");
+        };
+        ensure!(
+            (0.0..=1.0).contains(&self.alike),
+            "--alike {}: a share from 0 to 1 was expected",
+            self.alike
+        );
+        ensure_free(folder, self.force)?;
+        let target = Collection::open(path)?;
+        let later = self.from.as_deref().map(Collection::open).transpose()?;
+        let labels = match &self.labels {
+            None => None,
+            Some(path) => {
+                let (labels, notes) = read_labels(Source::path(path))?;
+                notes.iter().for_each(|note| output::note(&note.to_string()));
+                Some(labels)
+            }
+        };
+        let mut earlier = Vec::new();
+        for path in &self.earlier {
+            earlier.extend(topics::near::earlier(&read_topics(Source::path(path))?.topics));
+        }
+        let plan = Plan {
+            target: &target,
+            later: later.as_ref(),
+            period: Period { since: self.since, until: self.until },
+            bounds: self.bounds(),
+            earlier: &earlier,
+            alike: self.alike,
+            labels: labels.as_ref(),
+        };
+        let candidates = topics::find(&plan)?;
+        let choice = Choice { count: self.count, seed: self.seed, alike: self.alike };
+        let chosen = topics::choose(&candidates.list, &choice);
+        if chosen.topics.is_empty() {
+            output::print(print::summary(&candidates, &chosen).as_bytes())?;
+            output::note("no topics, so nothing was written");
+            return Ok(Answer::No);
+        }
+        let numbering = Numbering {
+            prefix: self.prefix.clone(),
+            formula_prefix: self.formula_prefix.clone(),
+            start: self.start,
+        };
+        let files = topics::files(plan.source(), &chosen, &numbering)?;
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        let opened = files.list.iter().map(|(name, _)| WholeFile::create(&folder.join(name)));
+        let opened: Vec<WholeFile> = opened.collect::<Result<_>>()?;
+        for (file, (_, text)) in opened.into_iter().zip(&files.list) {
+            file.write(text.as_bytes())?;
+        }
+        output::print(print::summary(&candidates, &chosen).as_bytes())?;
+        Ok(Answer::Yes)
+    }
+}
+
+impl Topics {
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            terms: self.min_terms..=self.max_terms,
+            formulas: self.min_formulas..=self.max_formulas,
+            min_score: self.min_score,
+            min_answers: self.min_answers,
+            min_views: self.min_views,
+        }
+    }
+}
+
+/// Says so before the work when a file is in the way.
+fn ensure_free(folder: &Path, force: bool) -> Result<()> {
+    if fs::metadata(folder).is_ok_and(|data| !data.is_dir()) {
+        bail!("{}: is not a folder", folder.display());
+    }
+    if let Some(taken) = NAMES.map(|name| folder.join(name)).iter().find(|path| path.exists() && !force) {
+        bail!("{}: is there already; --force writes over it", taken.display());
+    }
+    Ok(())
+}
