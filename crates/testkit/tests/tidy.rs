@@ -109,6 +109,11 @@ fn markdown_has_one_sentence_per_line() {
     let root = workspace_root();
     let mut complaints = Vec::new();
     for path in tracked_files().iter().filter(|path| path.extension().is_some_and(|ending| ending == "md")) {
+        // Posts and topics of the sample are texts as people write them.
+        let name = relative(path, &root);
+        if name.starts_with("crates/sample/data/") && !name.ends_with("README.md") {
+            continue;
+        }
         let text = fs::read_to_string(path).unwrap();
         let mut in_code = false;
         for (line, number) in text.lines().zip(1..) {
