@@ -14,7 +14,6 @@ mod formula;
 mod input;
 mod nearest;
 mod output;
-mod parallel;
 mod progress;
 mod records;
 mod sample;

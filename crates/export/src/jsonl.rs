@@ -7,7 +7,7 @@
 
 use crate::error::Error;
 use crate::texts::Texts;
-use crate::{Output, Watch, ordered};
+use crate::{Output, Watch};
 use serde::{Serialize, Serializer};
 use std::ops::Range;
 use store::{Collection, CommentNo, Date, Id, IdKind, LinkNo, PostNo};
@@ -88,7 +88,7 @@ pub fn write(
                 Ok((text, count))
             }
         };
-        ordered::each(count, BATCH, worker, &mut sink)?;
+        parallel::batches(count, BATCH, worker, &mut sink)?;
     }
     Ok(lines)
 }

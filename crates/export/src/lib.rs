@@ -11,7 +11,6 @@ mod convert;
 mod error;
 mod files;
 mod formulas;
-mod ordered;
 mod texts;
 
 pub mod jsonl;

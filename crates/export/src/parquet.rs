@@ -13,9 +13,9 @@ mod ids;
 mod table;
 mod tables;
 
+use crate::Watch;
 use crate::error::Error;
 use crate::files::Folder;
-use crate::{Watch, ordered};
 use ids::Ids;
 use std::ops::Range;
 use store::Collection;
@@ -156,7 +156,7 @@ impl Sink<'_, '_> {
             move |numbers: Range<u32>| numbers.map(|number| rows.read(number)).collect()
         };
         let count = self.part.count(self.collection);
-        ordered::each(count, BATCH, worker, |rows: Vec<R::Row>| {
+        parallel::batches(count, BATCH, worker, |rows: Vec<R::Row>| {
             (self.watch)(rows.len() as u64);
             rows.iter().try_for_each(|row| table.push(R::cells(row)))
         })?;

@@ -16,7 +16,7 @@
 
 use crate::error::Error;
 use crate::texts::Texts;
-use crate::{Output, Watch, ordered};
+use crate::{Output, Watch};
 use std::fmt::Write as _;
 use std::ops::Range;
 use store::{Collection, Id, Post, PostKind, PostNo};
@@ -56,7 +56,7 @@ pub fn write(collection: &Collection, unit: Unit, out: &mut Output, watch: Watch
         }
     };
     let mut documents = 0;
-    ordered::each(collection.num_posts(), BATCH, worker, |(text, count, seen): (String, u64, u64)| {
+    parallel::batches(collection.num_posts(), BATCH, worker, |(text, count, seen): (String, u64, u64)| {
         out.put(text.as_bytes())?;
         documents += count;
         watch(seen);

@@ -15,7 +15,7 @@ use crate::convert::{Cell, Converter, OptAs};
 use crate::error::Error;
 use crate::files::Folder;
 use crate::formulas::{Place, claimed};
-use crate::{Output, Watch, ordered};
+use crate::{Output, Watch};
 use spool::Spool;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -180,7 +180,7 @@ fn convert(collection: &Collection, cell: Cell, folder: &Folder, watch: Watch<'_
             forms.map(|form| converter.cell(FormNo(form), cell)).collect::<Result<Vec<String>, Error>>()
         }
     };
-    ordered::each(collection.num_forms(), BATCH, worker, |cells: Vec<String>| {
+    parallel::batches(collection.num_forms(), BATCH, worker, |cells: Vec<String>| {
         watch(cells.len() as u64);
         cells.iter().try_for_each(|cell| spool.push(cell))
     })?;

@@ -13,7 +13,6 @@ mod given;
 mod index;
 mod journal;
 mod look;
-mod ordered;
 mod prepare;
 mod record;
 mod rows;

@@ -13,8 +13,7 @@ use formula::opt::content::{ContentReader, fold_italics};
 use formula::opt::labs::LabsOpt;
 use formula::slt::{LatexToSlt, Slt};
 use latex::Mode;
-use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::ops::Range;
 use store::{Collection, Error, FormMarks, FormNo, Reader};
 
 /// Up to this share of common symbols, MathML does not belong to its LaTeX.
@@ -25,36 +24,18 @@ const BATCH: u32 = 1024;
 
 /// The marks of all forms that hold foreign MathML, found on all cores.
 pub(crate) fn foreign(collection: &Collection) -> Result<Vec<FormMarks>, Error> {
-    let next = AtomicU32::new(0);
-    let work = || -> Result<Vec<(u32, Vec<FormMarks>)>, Error> {
-        let mut judge = Judge::new();
-        let mut reader = collection.reader();
-        let mut done = Vec::new();
-        loop {
-            let start = next.fetch_add(BATCH, Ordering::Relaxed);
-            let end = start.saturating_add(BATCH).min(collection.num_forms());
-            if start >= end {
-                return Ok(done);
-            }
-            let marks: Result<Vec<FormMarks>, Error> =
-                (start..end).map(|form| judge.form(&mut reader, FormNo(form))).collect();
-            done.push((start, marks?));
+    let new_worker = || {
+        let (mut judge, mut reader) = (Judge::new(), collection.reader());
+        move |batch: Range<u32>| -> Result<Vec<FormMarks>, Error> {
+            batch.map(|form| judge.form(&mut reader, FormNo(form))).collect()
         }
     };
-    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let results = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().map(std::thread::ScopedJoinHandle::join).collect::<Vec<_>>()
-    });
-    let mut all = Vec::new();
-    for result in results {
-        match result {
-            Ok(done) => all.extend(done?),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    }
-    all.sort_unstable_by_key(|(start, _)| *start);
-    Ok(all.into_iter().flat_map(|(_, marks)| marks).collect())
+    let mut marks = Vec::with_capacity(collection.num_forms() as usize);
+    parallel::batches(collection.num_forms(), BATCH, new_worker, |batch| {
+        marks.extend(batch);
+        Ok(())
+    })?;
+    Ok(marks)
 }
 
 /// Compares given MathML with LaTeX.

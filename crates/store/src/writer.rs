@@ -3,7 +3,7 @@
 mod finish;
 
 use crate::about::Counts;
-use crate::block::{Block, BlockWriter};
+use crate::block::{Block, BlockCache, BlockWriter};
 use crate::codec::{put_maybe, put_number, put_text};
 use crate::error::Error;
 use crate::ids::{CommentNo, FormNo, Id, IdIndex, IdKind, PostNo};
@@ -12,9 +12,8 @@ use crate::marks::{FormMarks, FormulaMarks, Part};
 use crate::section::Section;
 use crate::spool::{Spool, Workshop};
 use crate::{NO_DATE, NO_NUMBER, NO_SCORE};
-use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The size of blocks of texts, and of those of formulas, of which one at a time is wanted.
 const TEXT_BLOCK: usize = 64 << 10;
@@ -538,53 +537,39 @@ impl CollectionWriter {
         let presentation = self.form_presentation.written()?;
         let latex = self.form_latex.written()?;
         let (blocks, given) = (latex.blocks(), presentation.blocks());
-        let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let next = AtomicUsize::new(0);
-        let work = || {
+        let path = &self.path;
+        let new_worker = || {
             let mut look = new_look();
-            let mut done = Vec::new();
-            let mut block = Block::default();
-            let mut beside = crate::block::BlockCache::new(2);
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= blocks.len() {
-                    return Some(done);
-                }
-                blocks.unpack(number, &mut block)?;
-                let looks: Option<Vec<FormLook>> = block
-                    .records()
-                    .map(|(form, latex)| {
-                        let latex = std::str::from_utf8(latex).ok()?;
-                        let mathml = std::str::from_utf8(beside.record(given, form)?).ok()?;
-                        Some(look(latex, mathml))
-                    })
-                    .collect();
-                done.push((number, looks?));
+            let (mut block, mut beside) = (Block::default(), BlockCache::new(2));
+            let mut looks_of = move |number: u32| -> Option<Vec<FormLook>> {
+                blocks.unpack(number as usize, &mut block)?;
+                let look_at = |(form, latex)| {
+                    let latex = std::str::from_utf8(latex).ok()?;
+                    let mathml = std::str::from_utf8(beside.record(given, form)?).ok()?;
+                    Some(look(latex, mathml))
+                };
+                block.records().map(look_at).collect()
+            };
+            move |batch: Range<u32>| -> Result<Vec<Vec<FormLook>>, Error> {
+                let looks: Option<_> = batch.map(&mut looks_of).collect();
+                looks.ok_or_else(|| Error::Damaged {
+                    file: path.clone(),
+                    what: "a block of formulas could not be read back".to_owned(),
+                })
             }
         };
-        let results = std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
-            workers.into_iter().map(std::thread::ScopedJoinHandle::join).collect::<Vec<_>>()
-        });
+        let count = u32::try_from(blocks.len()).map_err(|_| Error::TooMany("blocks"))?;
         let mut all = Vec::new();
-        for result in results {
-            match result {
-                Ok(Some(done)) => all.extend(done),
-                Ok(None) => return Err(self.damaged("a block of formulas")),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        all.sort_unstable_by_key(|(number, _)| *number);
-        self.looks = all.into_iter().flat_map(|(_, looks)| looks).collect();
+        parallel::batches(count, 1, new_worker, |looks: Vec<Vec<FormLook>>| {
+            all.extend(looks.into_iter().flatten());
+            Ok(())
+        })?;
+        self.looks = all;
         Ok(&self.looks)
     }
 
     /// Adds to what is known of a form that was looked at.
     pub fn mark_form(&mut self, form: FormNo, marks: FormMarks) {
         self.looks[form.index()].marks.0 |= marks.0;
-    }
-
-    fn damaged(&self, what: &str) -> Error {
-        Error::Damaged { file: self.path.clone(), what: format!("{what} could not be read back") }
     }
 }

@@ -7,10 +7,8 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
-use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
 use store::{Collection, PostNo, Reader};
 use thread::{Folders, Highlight, Links, Options, Page, Site, file_name};
 
@@ -194,41 +192,21 @@ struct Job<'a> {
 }
 
 /// Threads that are done in one go, so that neighbours share what was unpacked.
-const BATCH: usize = 64;
+const BATCH: u32 = 64;
 
 impl Job<'_> {
     fn run(&self) -> Result<()> {
-        let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let next = AtomicUsize::new(0);
-        let failed = AtomicBool::new(false);
-        let (sender, receiver) = mpsc::channel();
-        std::thread::scope(|scope| {
-            for _ in 0..cores {
-                let (sender, next, failed) = (sender.clone(), &next, &failed);
-                scope.spawn(move || {
-                    let mut worker = Worker { reader: self.collection.reader(), made: HashSet::new() };
-                    while !failed.load(Ordering::Relaxed) {
-                        let from = next.fetch_add(BATCH, Ordering::Relaxed);
-                        let to = (from + BATCH).min(self.threads.len());
-                        let Some(batch) = self.threads.get(from..to).filter(|batch| !batch.is_empty()) else {
-                            break;
-                        };
-                        let posts = batch.iter().try_fold(0, |posts, thread| {
-                            self.write(*thread, &mut worker).map(|written| posts + written)
-                        });
-                        if posts.is_err() {
-                            failed.store(true, Ordering::Relaxed);
-                        }
-                        // The receiver outlives the threads.
-                        let _ = sender.send(posts);
-                    }
-                });
+        let count = u32::try_from(self.threads.len()).context("too many threads")?;
+        let mut progress = Progress::items(u64::from(self.collection.num_posts()));
+        let new_worker = || {
+            let mut worker = Worker { reader: self.collection.reader(), made: HashSet::new() };
+            move |batch: Range<u32>| {
+                let threads = &self.threads[batch.start as usize..batch.end as usize];
+                threads.iter().try_fold(0, |posts, thread| Ok(posts + self.write(*thread, &mut worker)?))
             }
-            drop(sender);
-            let mut progress = Progress::items(u64::from(self.collection.num_posts()));
-            for posts in receiver {
-                progress.advance(posts?);
-            }
+        };
+        parallel::batches(count, BATCH, new_worker, |posts: u64| {
+            progress.advance(posts);
             Ok(())
         })
     }
@@ -241,7 +219,10 @@ impl Job<'_> {
             fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
             worker.made.insert(folder.to_owned());
         }
-        fs::write(&path, page).with_context(|| path.display().to_string())?;
+        // A page that is cut off never has a page's name.
+        let temporary = path.with_extension("tmp");
+        let written = fs::write(&temporary, page).and_then(|()| fs::rename(&temporary, &path));
+        written.with_context(|| path.display().to_string())?;
         Ok(1 + self.collection.answers(thread).count() as u64)
     }
 }

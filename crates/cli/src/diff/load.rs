@@ -1,7 +1,7 @@
 //! Two runs and their judgments from their files, and the rules for ranking them.
 
 use super::{Diff, Task};
-use crate::{parallel, warn};
+use crate::warn;
 use anyhow::{Result, ensure};
 use collection::qrels::{Qrels, Scale};
 use collection::run::{Run, RunKind};

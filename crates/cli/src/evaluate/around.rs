@@ -3,7 +3,6 @@
 use super::json::range;
 use super::score::{Results, ScoredSet};
 use super::table::{Sections, decimals};
-use crate::parallel;
 use anyhow::Result;
 use eval::{Aggregate, Cases, Codes, Judgments, Verdict, average};
 use report::table::{Cell, Column, Row, Table};

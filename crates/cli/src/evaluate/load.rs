@@ -1,7 +1,7 @@
 //! Runs and judgments from their files.
 
 use super::{Eval, Ids, Task};
-use crate::{nearest, parallel, warn};
+use crate::{nearest, warn};
 use anyhow::{Context, Result, ensure};
 use collection::qrels::{Qrels, Scale, TopicJudgments};
 use collection::run::{Run, RunKind, RunLayout, RunRow, TopicRows};

@@ -4,7 +4,7 @@ use super::load::{self, NamedRun};
 use super::remarks::{remarks, rules, together};
 use super::{Eval, Ids, OutputFormat, Task};
 use super::{around, compare, json, plot, refuse, strata, study, table};
-use crate::{Answer, output, parallel, warn};
+use crate::{Answer, output, warn};
 use anyhow::{Result, anyhow, ensure};
 use collection::qrels::Qrels;
 use collection::run::RunKind;

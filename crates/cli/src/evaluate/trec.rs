@@ -1,7 +1,7 @@
 //! What trec_eval prints, byte for byte.
 
 use super::{Eval, OutputFormat, Topics};
-use crate::{Answer, output, parallel};
+use crate::{Answer, output};
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 use collection::Source;

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::thread;
 
 /// Applies `work` to every item; the results stand in the order of the items.
-pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     if items.len() < 2 || cores < 2 {
         return items.iter().map(work).collect();

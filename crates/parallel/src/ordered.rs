@@ -16,9 +16,17 @@ const BACKLOG: usize = 2;
 
 /// Runs pieces through `work` and gives the results to `consume`, in order.
 ///
-/// `produce` hands its pieces to the function it gets, and stops when told to.
-/// Returns how reading ended, unless `consume` failed.
-pub(crate) fn ordered<Piece, Made, State, E>(
+/// `produce` hands its pieces to the function it gets, and stops when told to;
+/// `state` makes what each worker keeps from piece to piece.
+///
+/// # Errors
+///
+/// The first of `consume`; otherwise how `produce` ended is the value.
+///
+/// # Panics
+///
+/// When one of the functions does.
+pub fn ordered<Piece, Made, State, E>(
     produce: impl FnOnce(&mut dyn FnMut(Piece) -> ControlFlow<()>) -> io::Result<()> + Send,
     state: impl Fn() -> State + Sync,
     work: impl Fn(&mut State, Piece) -> Made + Sync,
