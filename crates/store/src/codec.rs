@@ -1,12 +1,10 @@
 //! Numbers and texts of a record, one after the other, without padding.
 
-/// Appends a number in as few bytes as it needs, seven bits each, the lowest first.
-pub(crate) fn put_number(out: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        out.push((number as u8) | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
+use frame::varint;
+
+/// Appends a number in as few bytes as it needs.
+pub(crate) fn put_number(out: &mut Vec<u8>, number: u64) {
+    varint::put(number, out);
 }
 
 /// Appends a text with its length before it.
@@ -32,16 +30,7 @@ pub(crate) struct Fields<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Fields<'a> {
     pub(crate) fn number(&mut self) -> Option<u64> {
-        let mut number = 0_u64;
-        for shift in (0..64).step_by(7) {
-            let (&byte, rest) = self.0.split_first()?;
-            self.0 = rest;
-            number |= u64::from(byte & 0x7F) << shift;
-            if byte & 0x80 == 0 {
-                return Some(number);
-            }
-        }
-        None
+        varint::take(&mut self.0)
     }
 
     pub(crate) fn text(&mut self) -> Option<&'a str> {

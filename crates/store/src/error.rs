@@ -50,3 +50,17 @@ impl Error {
         move |cause| Self::Io { file, cause }
     }
 }
+
+impl From<frame::Error> for Error {
+    fn from(error: frame::Error) -> Self {
+        match error {
+            frame::Error::Io { file, cause } if cause.kind() == io::ErrorKind::IsADirectory => {
+                Self::NotACollection(file)
+            }
+            frame::Error::Io { file, cause } => Self::Io { file, cause },
+            frame::Error::Foreign(file) => Self::NotACollection(file),
+            frame::Error::Version { file, found, known } => Self::Version { file, found, known },
+            frame::Error::Damaged { file, what } => Self::Damaged { file, what },
+        }
+    }
+}

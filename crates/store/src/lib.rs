@@ -10,7 +10,6 @@ mod codec;
 mod error;
 mod ids;
 mod kinds;
-mod map;
 mod marks;
 mod reader;
 mod scratch;

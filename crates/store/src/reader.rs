@@ -10,12 +10,10 @@ use crate::about::About;
 use crate::block::{BlockCache, Blocks};
 use crate::error::Error;
 use crate::ids::{Id, IdKind};
-use crate::map;
-use crate::section::{FrameError, Section, VERSION, read_table};
-use memmap2::Mmap;
+use crate::section::{FORMAT, Section};
+use frame::Frame;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
-use xxhash_rust::xxh3::xxh3_64;
+use std::path::Path;
 
 /// A collection that was opened.
 ///
@@ -23,10 +21,8 @@ use xxhash_rust::xxh3::xxh3_64;
 /// a large one; [`Collection::check`] reads all of it.
 #[derive(Debug)]
 pub struct Collection {
-    path: PathBuf,
-    map: Mmap,
+    frame: Frame,
     sections: Vec<Range<usize>>,
-    checksums: Vec<Option<u64>>,
     about: About,
 }
 
@@ -37,24 +33,13 @@ impl Collection {
     ///
     /// When the file cannot be read, is no collection, is of another version, or is damaged.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let map = map::map(path)?;
-        let table = read_table(&map).map_err(|error| match error {
-            FrameError::NotACollection => Error::NotACollection(path.to_owned()),
-            FrameError::Version(found) => Error::Version { file: path.to_owned(), found, known: VERSION },
-            FrameError::Damaged(what) => Error::Damaged { file: path.to_owned(), what },
+        let frame = Frame::open(path, &FORMAT)?;
+        let range = |section: &Section| frame.range(section.name()).unwrap_or_default();
+        let sections: Vec<Range<usize>> = Section::ALL.iter().map(range).collect();
+        let about = serde_json::from_slice(frame.bytes(Section::About.name())).map_err(|error| {
+            Error::from(frame.damaged(&format!("it does not say what is in it ({error})")))
         })?;
-        let mut sections = vec![0..0; Section::ALL.len()];
-        let mut checksums = vec![None; Section::ALL.len()];
-        for (section, entry) in table {
-            sections[section as usize] = entry.range;
-            checksums[section as usize] = Some(entry.checksum);
-        }
-        let about =
-            serde_json::from_slice(&map[sections[Section::About as usize].clone()]).map_err(|error| {
-                let what = format!("it does not say what is in it ({error})");
-                Error::Damaged { file: path.to_owned(), what }
-            })?;
-        let collection = Self { path: path.to_owned(), map, sections, checksums, about };
+        let collection = Self { frame, sections, about };
         collection.check_lengths()?;
         Ok(collection)
     }
@@ -62,13 +47,19 @@ impl Collection {
     /// Where it was opened.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.path
+        self.frame.path()
     }
 
     /// Its size on disk.
     #[must_use]
     pub fn size(&self) -> u64 {
-        self.map.len() as u64
+        self.frame.size()
+    }
+
+    /// A number that is another one when anything in it is.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        self.frame.fingerprint()
     }
 
     /// What it says about itself.
@@ -94,13 +85,7 @@ impl Collection {
     ///
     /// When a section is not as it was written.
     pub fn check(&self) -> Result<(), Error> {
-        for &section in Section::ALL {
-            let Some(checksum) = self.checksums[section as usize] else { continue };
-            if xxh3_64(self.bytes(section)) != checksum {
-                return Err(self.damaged(&format!("the section {} has a wrong checksum", section.name())));
-            }
-        }
-        Ok(())
+        Ok(self.frame.check()?)
     }
 
     /// Sections hold what the counts promise, so that no number leads outside.
@@ -158,11 +143,11 @@ impl Collection {
     }
 
     fn damaged(&self, what: &str) -> Error {
-        Error::Damaged { file: self.path.clone(), what: what.to_owned() }
+        self.frame.damaged(what).into()
     }
 
     fn bytes(&self, section: Section) -> &[u8] {
-        &self.map[self.sections[section as usize].clone()]
+        self.frame.at(self.sections[section as usize].clone())
     }
 
     fn blocks(&self, data: Section, table: Section) -> Blocks<'_> {

@@ -1,7 +1,6 @@
 //! Files that a collection is put together from while it is built.
 
 use crate::error::Error;
-use crate::map;
 use memmap2::Mmap;
 use std::fs::{self, File, TryLockError};
 use std::io::{BufWriter, Write};
@@ -86,7 +85,7 @@ impl Spool {
     /// What was written so far, as memory.
     pub(crate) fn read(&mut self) -> Result<Mmap, Error> {
         self.file.flush().map_err(Error::io(&self.path))?;
-        map::map(&self.path)
+        Ok(frame::map(&self.path)?)
     }
 
     /// Ends it; the bytes are in the file.

@@ -6,15 +6,13 @@ use crate::about::About;
 use crate::block::BlockWriter;
 use crate::error::Error;
 use crate::ids::IdKind;
-use crate::map;
 use crate::marks::{FormMarks, Part};
-use crate::section::{Entry, HEAD, HEAD_LENGTH, Section, VERSION, write_table};
+use crate::section::{FORMAT, Section};
 use crate::spool::{Spool, Workshop};
+use frame::{Entry, FrameWriter};
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{BufWriter, Read, Write};
+use std::fs;
 use std::path::{Path, PathBuf};
-use xxhash_rust::xxh3::Xxh3;
 
 type Map<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
 
@@ -204,49 +202,11 @@ fn visuals(looks: &mut [crate::FormLook], given: impl Fn(usize) -> Option<u64>) 
 }
 
 /// The file as it is put together.
-struct Assembler {
-    file: BufWriter<File>,
-    path: PathBuf,
-    at: u64,
-    entries: Vec<(Section, Entry)>,
-}
+struct Assembler(FrameWriter);
 
 impl Assembler {
     fn create(workshop: &Workshop) -> Result<Self, Error> {
-        let path = workshop.path("whole");
-        let file = File::create(&path).map_err(Error::io(&path))?;
-        let mut head = [0; HEAD_LENGTH];
-        head[..8].copy_from_slice(&HEAD);
-        head[8..12].copy_from_slice(&VERSION.to_le_bytes());
-        let mut file =
-            Self { file: BufWriter::with_capacity(1 << 18, file), path, at: 0, entries: Vec::new() };
-        file.put(&head)?;
-        Ok(file)
-    }
-
-    fn put(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.at += bytes.len() as u64;
-        self.file.write_all(bytes).map_err(Error::io(&self.path))
-    }
-
-    /// Writes a section; `write` hands over its bytes.
-    fn section(
-        &mut self,
-        section: Section,
-        write: impl FnOnce(&mut dyn FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Error>,
-    ) -> Result<Entry, Error> {
-        let padding = (8 - self.at % 8) % 8;
-        self.put(&[0; 8][..usize::try_from(padding).expect("less than eight")])?;
-        let start = self.at;
-        let mut checksum = Xxh3::new();
-        write(&mut |bytes| {
-            checksum.update(bytes);
-            self.put(bytes)
-        })?;
-        let place = |at: u64| usize::try_from(at).map_err(|_| Error::TooMany("bytes"));
-        let entry = Entry { range: place(start)?..place(self.at)?, checksum: checksum.digest() };
-        self.entries.push((section, entry.clone()));
-        Ok(entry)
+        Ok(Self(FrameWriter::create(&workshop.path("whole"), FORMAT)?))
     }
 
     fn bytes<const N: usize>(
@@ -254,22 +214,11 @@ impl Assembler {
         section: Section,
         items: impl Iterator<Item = [u8; N]>,
     ) -> Result<(), Error> {
-        let mut buffer = Vec::with_capacity(1 << 16);
-        self.section(section, |put| {
-            for item in items {
-                buffer.extend_from_slice(&item);
-                if buffer.len() >= 1 << 16 {
-                    put(&buffer)?;
-                    buffer.clear();
-                }
-            }
-            put(&buffer)
-        })?;
-        Ok(())
+        Ok(self.0.items(section.name(), items)?)
     }
 
     fn numbers(&mut self, section: Section, numbers: &[u32]) -> Result<(), Error> {
-        self.bytes(section, numbers.iter().map(|number| number.to_le_bytes()))
+        Ok(self.0.numbers(section.name(), numbers)?)
     }
 
     fn spool(&mut self, section: Section, spool: Spool) -> Result<(), Error> {
@@ -278,21 +227,7 @@ impl Assembler {
 
     fn spools(&mut self, section: Section, spools: Vec<Spool>) -> Result<Entry, Error> {
         let paths: Vec<PathBuf> = spools.into_iter().map(Spool::close).collect::<Result<_, _>>()?;
-        self.section(section, |put| {
-            let mut buffer = vec![0; 1 << 18];
-            for path in paths {
-                let mut file = File::open(&path).map_err(Error::io(&path))?;
-                loop {
-                    match file.read(&mut buffer).map_err(Error::io(&path))? {
-                        0 => break,
-                        read => put(&buffer[..read])?,
-                    }
-                }
-                // It is in the whole now; the room on disk may be needed.
-                fs::remove_file(&path).map_err(Error::io(&path))?;
-            }
-            Ok(())
-        })
+        Ok(self.0.files(section.name(), &paths)?)
     }
 
     fn blocks(&mut self, data: Section, table: Section, blocks: BlockWriter) -> Result<(), Error> {
@@ -303,8 +238,8 @@ impl Assembler {
 
     /// What a section holds that was written before.
     fn read(&mut self, entry: Entry) -> Result<Written, Error> {
-        self.file.flush().map_err(Error::io(&self.path))?;
-        Ok(Written { map: map::map(&self.path)?, entry })
+        self.0.flush()?;
+        Ok(Written { map: frame::map(self.0.path())?, entry })
     }
 
     /// Writes ids, and their order unless they came in order; says how many differ.
@@ -405,19 +340,10 @@ impl Assembler {
     }
 
     /// Writes the table, makes sure that all is on the disk, and gives the file its name.
-    fn publish(mut self, target: &Path) -> Result<(), Error> {
-        let table = write_table(&self.entries, self.at);
-        self.put(&table)?;
-        let file = self.file.into_inner().map_err(|error| Error::io(&self.path)(error.into_error()))?;
-        file.sync_all().map_err(Error::io(&self.path))?;
-        fs::rename(&self.path, target).map_err(Error::io(target))?;
-        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or_else(|| Path::new("."));
-        // The new name is lost in a power cut unless the folder is on the disk, too.
-        if let Ok(folder) = File::open(folder) {
-            let _ = folder.sync_all();
-        }
-        Ok(())
+    fn publish(self, target: &Path) -> Result<(), Error> {
+        let path = self.0.path().to_owned();
+        self.0.finish()?;
+        Ok(frame::publish(&path, target)?)
     }
 }
 
