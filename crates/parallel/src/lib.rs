@@ -9,5 +9,5 @@ mod map;
 mod ordered;
 
 pub use batches::batches;
-pub use map::map;
+pub use map::{map, map_on};
 pub use ordered::ordered;

@@ -7,14 +7,18 @@ use std::thread;
 
 /// Applies `work` to every item; the results stand in the order of the items.
 pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    if items.len() < 2 || cores < 2 {
+    map_on(thread::available_parallelism().unwrap_or(NonZeroUsize::MIN), items, work)
+}
+
+/// As [`map`], on so many threads.
+pub fn map_on<T: Sync, R: Send>(threads: NonZeroUsize, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    if items.len() < 2 || threads.get() < 2 {
         return items.iter().map(work).collect();
     }
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
-        for _ in 0..cores.min(items.len()) {
+        for _ in 0..threads.get().min(items.len()) {
             let (sender, next, work) = (sender.clone(), &next, &work);
             scope.spawn(move || {
                 while let Some((index, item)) = {
