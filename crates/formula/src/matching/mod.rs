@@ -11,6 +11,7 @@ mod even;
 pub mod layout;
 mod likeness;
 pub mod node;
+mod parts;
 mod prepared;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ pub mod weights;
 
 pub use align::{Agreement, Aligned, Alignment};
 pub use likeness::Likeness;
+pub use parts::Parts;
 pub use prepared::{Prepared, Preparer};
 pub use weights::Weights;
 
