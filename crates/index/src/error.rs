@@ -1,0 +1,89 @@
+//! Why an index could not be opened, read or written.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why an index could not be opened, read or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The system refused.
+    #[error("{}: {cause}", file.display())]
+    Io {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        cause: io::Error,
+    },
+    /// There is something else at the path.
+    #[error("{}: is no index; make one with `hypatia index COLLECTION -o INDEX`", .0.display())]
+    NotAnIndex(PathBuf),
+    /// The index was written by another version.
+    #[error("{}: has format {found}, and this program reads {known}; build it anew", file.display())]
+    Version {
+        /// The file.
+        file: PathBuf,
+        /// The version it has.
+        found: u32,
+        /// The version that is read.
+        known: u32,
+    },
+    /// A part of the index is not as it was written.
+    #[error("{}: is damaged: {what}; build the index anew", file.display())]
+    Damaged {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong, and where.
+        what: String,
+    },
+    /// Another process is writing to the index.
+    #[error("{}: is being written to by another process", .0.display())]
+    Busy(PathBuf),
+    /// There are as many collections in the index as can be numbered.
+    #[error("{}: has been updated too often; `hypatia index -o {} --compact` helps", .0.display(), .0.display())]
+    Full(PathBuf),
+    /// The index does not hold what is asked for.
+    #[error("{}: has no {what}; build it with `hypatia index … --features {what}`", file.display())]
+    Missing {
+        /// The index.
+        file: PathBuf,
+        /// The field.
+        what: String,
+    },
+    /// A collection could not be read.
+    #[error(transparent)]
+    Collection(#[from] store::Error),
+}
+
+impl Error {
+    /// Whether an index is there, but not as it was written.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Damaged { .. } | Self::Collection(store::Error::Damaged { .. }) => true,
+            Self::Io { .. }
+            | Self::NotAnIndex(_)
+            | Self::Version { .. }
+            | Self::Busy(_)
+            | Self::Full(_)
+            | Self::Missing { .. }
+            | Self::Collection(_) => false,
+        }
+    }
+
+    pub(crate) fn io(file: &Path) -> impl FnOnce(io::Error) -> Self {
+        let file = file.to_owned();
+        move |cause| Self::Io { file, cause }
+    }
+}
+
+impl From<frame::Error> for Error {
+    fn from(error: frame::Error) -> Self {
+        match error {
+            frame::Error::Io { file, cause } => Self::Io { file, cause },
+            frame::Error::Foreign(file) => Self::NotAnIndex(file),
+            frame::Error::Version { file, found, known } => Self::Version { file, found, known },
+            frame::Error::Damaged { file, what } => Self::Damaged { file, what },
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! An index, opened: collections, the formulas of each, and segments of posts.
+
+use crate::error::Error;
+use crate::features::FeatureKind;
+use crate::formulas::Formulas;
+use crate::manifest::{FileNote, Manifest};
+use crate::posts::{Posts, number};
+use frame::{Format, Frame, FrameWriter};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use store::{Collection, PostNo};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// What a list of documents that are not valid any more begins and ends with.
+const DEAD: Format = Format { head: *b"hypatiaD", foot: *b"Daitapyh", version: 1 };
+/// Files up to this size are read whole when an index is opened, so that damage is noticed at once.
+const CHECKED_ON_OPENING: u64 = 1 << 26;
+
+/// An index that was opened: a state that does not change, whatever is written to the folder later.
+#[derive(Debug)]
+pub struct Index {
+    path: PathBuf,
+    manifest: Manifest,
+    sources: Vec<Source>,
+    segments: Vec<Segment>,
+    places: OnceLock<Vec<Vec<Place>>>,
+}
+
+/// A collection of an index.
+#[derive(Debug)]
+pub struct Source {
+    /// Its number, which documents of segments name.
+    pub number: u16,
+    /// The collection.
+    pub collection: Collection,
+    /// Its formulas.
+    pub formulas: Formulas,
+}
+
+/// A segment of an index.
+#[derive(Debug)]
+pub struct Segment {
+    /// The posts.
+    pub posts: Posts,
+    /// A bit for each document, set if it is not valid any more; empty if all are.
+    dead: Vec<u64>,
+    num_dead: u32,
+}
+
+impl Segment {
+    /// Whether a document is valid: neither replaced nor deleted.
+    #[inline]
+    #[must_use]
+    pub fn is_live(&self, doc: u32) -> bool {
+        self.dead.is_empty() || self.dead[doc as usize / 64] >> (doc % 64) & 1 == 0
+    }
+
+    /// How many documents are valid.
+    #[must_use]
+    pub fn live(&self) -> u32 {
+        self.posts.documents() - self.num_dead
+    }
+
+    pub(crate) fn dead(&self) -> BTreeSet<u32> {
+        (0..self.posts.documents()).filter(|doc| !self.is_live(*doc)).collect()
+    }
+}
+
+/// Where the document of a post is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    /// The segment, counted from 0; `u16::MAX` if the post is not valid any more.
+    segment: u16,
+    doc: u32,
+}
+
+/// The document of a post: a segment of the index, counted from 0, and a number in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Document {
+    /// The segment.
+    pub segment: usize,
+    /// The number.
+    pub doc: u32,
+}
+
+impl Index {
+    /// Opens an index.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or it is damaged. Files of more than 64 MB are not read whole:
+    /// [`Index::check`] does that.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let manifest = Manifest::read(path)?;
+        let mut sources = Vec::new();
+        for source in &manifest.collections {
+            let file = path.join(&source.collection.file);
+            let collection = Collection::open(&file).map_err(|error| lost(&file, error.into()))?;
+            agree(path, &source.collection, collection.fingerprint())?;
+            let file = path.join(&source.formulas.file);
+            let formulas = Formulas::open(&file).map_err(|error| lost(&file, error))?;
+            agree(path, &source.formulas, formulas.frame().fingerprint())?;
+            if formulas.frame().size() <= CHECKED_ON_OPENING {
+                formulas.check()?;
+            }
+            if collection.size() <= CHECKED_ON_OPENING {
+                collection.check()?;
+            }
+            sources.push(Source { number: source.number, collection, formulas });
+        }
+        let mut segments = Vec::new();
+        for segment in &manifest.segments {
+            let file = path.join(&segment.posts.file);
+            let posts = Posts::open(&file).map_err(|error| lost(&file, error))?;
+            agree(path, &segment.posts, posts.frame().fingerprint())?;
+            if posts.frame().size() <= CHECKED_ON_OPENING {
+                posts.check()?;
+            }
+            let (mut dead, mut num_dead) = (Vec::new(), 0);
+            if let Some(note) = &segment.dead {
+                let file = path.join(&note.file);
+                let frame = Frame::open(&file, &DEAD).map_err(|error| lost(&file, error.into()))?;
+                agree(path, note, frame.fingerprint())?;
+                frame.check()?;
+                dead.resize((posts.documents() as usize).div_ceil(64), 0_u64);
+                let numbers = frame.bytes("dead");
+                for place in 0..u32::try_from(numbers.len() / 4).unwrap_or(u32::MAX) {
+                    let doc = number(numbers, place).filter(|doc| *doc < posts.documents());
+                    let doc = doc.ok_or_else(|| frame.damaged("it names a document that does not exist"))?;
+                    dead[doc as usize / 64] |= 1 << (doc % 64);
+                    num_dead += 1;
+                }
+            }
+            segments.push(Segment { posts, dead, num_dead });
+        }
+        let index = Self { path: path.to_owned(), manifest, sources, segments, places: OnceLock::new() };
+        index.check_places()?;
+        Ok(index)
+    }
+
+    /// Documents lead to posts that exist.
+    fn check_places(&self) -> Result<(), Error> {
+        for segment in &self.segments {
+            let damaged = || segment.posts.frame().damaged("a document leads to no post");
+            for doc in 0..segment.posts.documents() {
+                let (source, post) = segment.posts.place(doc);
+                let collection = self.source(source).map(|source| &source.collection);
+                let collection = collection.ok_or_else(damaged)?;
+                if post.0 >= collection.num_posts() {
+                    return Err(damaged().into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads all files and compares checksums.
+    ///
+    /// # Errors
+    ///
+    /// When one is not as it was written.
+    pub fn check(&self) -> Result<(), Error> {
+        for source in &self.sources {
+            source.collection.check()?;
+            source.formulas.check()?;
+        }
+        self.segments.iter().try_for_each(|segment| segment.posts.check())
+    }
+
+    /// Where it was opened.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// How often it was changed.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.manifest.generation
+    }
+
+    /// A number that is another one when anything in it is.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        let files: Vec<&str> = self.manifest.files().map(|note| note.fingerprint.as_str()).collect();
+        xxh3_64(files.join(" ").as_bytes())
+    }
+
+    /// The kinds of features that formulas are found by.
+    #[must_use]
+    pub fn formula_features(&self) -> Vec<FeatureKind> {
+        self.manifest.formula_features.iter().filter_map(|name| name.parse().ok()).collect()
+    }
+
+    /// The kinds of features that posts are found by.
+    #[must_use]
+    pub fn post_features(&self) -> Vec<FeatureKind> {
+        self.manifest.post_features.iter().filter_map(|name| name.parse().ok()).collect()
+    }
+
+    /// Its collections.
+    #[must_use]
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// A collection by its number.
+    #[must_use]
+    pub fn source(&self, number: u16) -> Option<&Source> {
+        self.sources.iter().find(|source| source.number == number)
+    }
+
+    /// Its segments of posts.
+    #[must_use]
+    pub fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    /// How many posts are valid.
+    #[must_use]
+    pub fn num_posts(&self) -> u32 {
+        self.segments.iter().map(Segment::live).sum()
+    }
+
+    /// The bytes that its files take on disk.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        let sources =
+            self.sources.iter().map(|source| source.collection.size() + source.formulas.frame().size());
+        let segments = self.segments.iter().map(|segment| segment.posts.frame().size());
+        sources.chain(segments).sum()
+    }
+
+    /// The bytes that the indexes of formulas take on disk.
+    #[must_use]
+    pub fn formulas_size(&self) -> u64 {
+        self.sources.iter().map(|source| source.formulas.frame().size()).sum()
+    }
+
+    /// The collection and the post of a document.
+    #[must_use]
+    pub fn post(&self, document: Document) -> (&Source, PostNo) {
+        let (source, post) = self.segments[document.segment].posts.place(document.doc);
+        (self.source(source).expect("looked at when it was opened"), post)
+    }
+
+    /// The document of a post of the collection with this place among [`Index::sources`], if the post is valid.
+    #[must_use]
+    pub fn document(&self, source: usize, post: PostNo) -> Option<Document> {
+        let places = self.places.get_or_init(|| self.find_places());
+        let Place { segment, doc } = places[source][post.index()];
+        (segment != u16::MAX).then_some(Document { segment: usize::from(segment), doc })
+    }
+
+    fn find_places(&self) -> Vec<Vec<Place>> {
+        let none = Place { segment: u16::MAX, doc: 0 };
+        let posts = |source: &Source| vec![none; source.collection.num_posts() as usize];
+        let mut places: Vec<Vec<Place>> = self.sources.iter().map(posts).collect();
+        for (number, segment) in (0_u16..).zip(&self.segments) {
+            for doc in (0..segment.posts.documents()).filter(|doc| segment.is_live(*doc)) {
+                let (source, post) = segment.posts.place(doc);
+                let source = self.sources.iter().position(|known| known.number == source);
+                places[source.expect("looked at when it was opened")][post.index()] =
+                    Place { segment: number, doc };
+            }
+        }
+        places
+    }
+
+    /// The document of the post with an id, if there is one.
+    #[must_use]
+    pub fn find(&self, id: &str) -> Option<Document> {
+        let found = |(place, source): (usize, &Source)| {
+            source.collection.find_post(id).and_then(|post| self.document(place, post))
+        };
+        self.sources.iter().enumerate().rev().find_map(found)
+    }
+}
+
+/// Why a file that the manifest names cannot be opened: if it is gone or something else, that is damage.
+fn lost(file: &Path, error: Error) -> Error {
+    let what = match &error {
+        Error::Io { cause, .. } | Error::Collection(store::Error::Io { cause, .. })
+            if cause.kind() == std::io::ErrorKind::NotFound =>
+        {
+            "it is missing".to_owned()
+        }
+        Error::NotAnIndex(_) | Error::Collection(store::Error::NotACollection(_)) => {
+            "its first bytes are wrong".to_owned()
+        }
+        Error::Version { found, known, .. }
+        | Error::Collection(store::Error::Version { found, known, .. }) => {
+            format!("its beginning says format {found} instead of {known}")
+        }
+        Error::Collection(store::Error::Damaged { what, .. }) => what.clone(),
+        _ => return error,
+    };
+    Error::Damaged { file: file.to_owned(), what }
+}
+
+/// A file is the one that the manifest means.
+fn agree(folder: &Path, note: &FileNote, fingerprint: u64) -> Result<(), Error> {
+    if note.fingerprint == format!("{fingerprint:016x}") {
+        return Ok(());
+    }
+    let what = "it is not the file that the index was built with".to_owned();
+    Err(Error::Damaged { file: folder.join(&note.file), what })
+}
+
+/// Writes a list of documents that are not valid any more.
+pub(crate) fn write_dead(path: &Path, dead: &BTreeSet<u32>) -> Result<u64, Error> {
+    let mut file = FrameWriter::create(path, DEAD)?;
+    file.numbers("dead", &dead.iter().copied().collect::<Vec<_>>())?;
+    Ok(file.finish()?)
+}

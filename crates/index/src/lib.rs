@@ -1,0 +1,30 @@
+//! Where does this word or structure occur?
+//!
+//! An [`Index`] holds collections, the formulas of each ([`Formulas`]) and
+//! posts ([`Posts`]). [`build`] makes one, [`change`] adds, replaces and deletes
+//! posts, and [`top`] finds the best documents of a weighted query, exactly.
+//! `docs/index.md` says how the files are laid out.
+
+mod error;
+mod features;
+mod fields;
+pub mod formulas;
+mod index;
+mod manifest;
+pub mod postings;
+pub mod posts;
+mod progress;
+pub mod top;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::Error;
+pub use features::{Extractor, FeatureKind, UnknownFeatures};
+pub use fields::{Field, Part, word_key};
+pub use formulas::Formulas;
+pub use index::{Document, Index, Segment, Source};
+pub use posts::Posts;
+pub use progress::{Unwatched, Watch};
+pub use write::{Change, Changed, Options, build, change, compact};

@@ -1,0 +1,134 @@
+//! What belongs to an index: the one file that says which others count.
+//!
+//! It is replaced whole, so an index is always in the state before a change or
+//! after it. Its last line is the checksum of those before.
+
+use crate::error::Error;
+use crate::features::FeatureKind;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Its name in the folder of an index.
+pub(crate) const NAME: &str = "index.json";
+/// The version of the format that is written and read.
+const VERSION: u32 = 1;
+
+/// What belongs to an index.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+pub(crate) struct Manifest {
+    /// The version of the format.
+    pub(crate) format: u32,
+    /// The version of the program that wrote it.
+    pub(crate) program: String,
+    /// How often the index was changed; numbers of files grow with it.
+    pub(crate) generation: u64,
+    /// The kinds of features that formulas are found by.
+    pub(crate) formula_features: Vec<String>,
+    /// The kinds of features that posts are found by.
+    pub(crate) post_features: Vec<String>,
+    /// The collections that posts come from.
+    pub(crate) collections: Vec<Source>,
+    /// The segments of posts.
+    pub(crate) segments: Vec<Segment>,
+}
+
+/// A collection, and the index of its formulas.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+pub(crate) struct Source {
+    pub(crate) number: u16,
+    pub(crate) collection: FileNote,
+    pub(crate) formulas: FileNote,
+}
+
+/// A segment of posts, and which of its documents are not valid any more.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+pub(crate) struct Segment {
+    pub(crate) posts: FileNote,
+    pub(crate) dead: Option<FileNote>,
+}
+
+/// A file of the index.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+pub(crate) struct FileNote {
+    pub(crate) file: String,
+    /// The fingerprint of its frame, as 16 hexadecimal digits.
+    pub(crate) fingerprint: String,
+}
+
+impl FileNote {
+    pub(crate) fn new(file: &str, fingerprint: u64) -> Self {
+        Self { file: file.to_owned(), fingerprint: format!("{fingerprint:016x}") }
+    }
+}
+
+impl Manifest {
+    pub(crate) fn new(formula_features: &[FeatureKind], post_features: &[FeatureKind]) -> Self {
+        let names = |kinds: &[FeatureKind]| kinds.iter().map(|kind| kind.name().to_owned()).collect();
+        Self {
+            format: VERSION,
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            generation: 0,
+            formula_features: names(formula_features),
+            post_features: names(post_features),
+            collections: Vec::new(),
+            segments: Vec::new(),
+        }
+    }
+
+    /// Reads the manifest of an index.
+    pub(crate) fn read(folder: &Path) -> Result<Self, Error> {
+        let path = folder.join(NAME);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+                return Err(Error::Damaged { file: path, what: "it is no text".to_owned() });
+            }
+            Err(error) if folder.is_dir() && error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(Error::NotAnIndex(folder.to_owned()));
+            }
+            Err(_) if folder.is_file() => return Err(Error::NotAnIndex(folder.to_owned())),
+            Err(cause) => return Err(Error::io(&path)(cause)),
+        };
+        let damaged = |what: &str| Error::Damaged { file: path.clone(), what: what.to_owned() };
+        let (body, checksum) = text
+            .strip_suffix('\n')
+            .and_then(|text| text.rsplit_once('\n'))
+            .ok_or_else(|| damaged("its last line is missing"))?;
+        if checksum != format!("checksum {:016x}", xxh3_64(body.as_bytes())) {
+            return Err(damaged("it has a wrong checksum"));
+        }
+        #[derive(Deserialize)]
+        struct Version {
+            format: u32,
+        }
+        let version: Version = serde_json::from_str(body).map_err(|error| damaged(&error.to_string()))?;
+        if version.format != VERSION {
+            return Err(Error::Version { file: path, found: version.format, known: VERSION });
+        }
+        serde_json::from_str(body).map_err(|error| damaged(&error.to_string()))
+    }
+
+    /// Makes this the manifest of an index.
+    pub(crate) fn publish(&self, folder: &Path) -> Result<(), Error> {
+        let body = serde_json::to_string_pretty(self).expect("names and numbers can be written");
+        let text = format!("{body}\nchecksum {:016x}\n", xxh3_64(body.as_bytes()));
+        let path = folder.join("index.json.new");
+        let mut file = File::create(&path).map_err(Error::io(&path))?;
+        file.write_all(text.as_bytes()).map_err(Error::io(&path))?;
+        file.sync_all().map_err(Error::io(&path))?;
+        Ok(frame::publish(&path, &folder.join(NAME))?)
+    }
+
+    /// The files that belong to it.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &FileNote> {
+        let sources = self.collections.iter().flat_map(|source| [&source.collection, &source.formulas]);
+        let segments = self
+            .segments
+            .iter()
+            .flat_map(|segment| std::iter::once(&segment.posts).chain(segment.dead.as_ref()));
+        sources.chain(segments)
+    }
+}

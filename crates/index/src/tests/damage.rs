@@ -1,0 +1,99 @@
+//! A byte that is not as it was written is noticed, and nothing panics.
+
+use super::util::{collection, drafts, files, options, view};
+use crate::{Change, Index, Unwatched, build, change, compact};
+use std::fs;
+use std::path::Path;
+use testkit::TempDir;
+
+/// Whether damage is noticed when an index is opened or checked.
+fn is_noticed(target: &Path) -> bool {
+    match Index::open(target).and_then(|index| index.check()) {
+        Ok(()) => false,
+        Err(error) => {
+            assert!(error.is_damage(), "{error}");
+            true
+        }
+    }
+}
+
+#[test]
+fn damage_is_noticed() {
+    let folder = TempDir::new("damage");
+    let target = folder.path().join("index");
+    build(&collection(&folder, "one", &drafts(12)), &target, &options(), &Unwatched).unwrap();
+    let two = collection(&folder, "two", &drafts(3));
+    change(&target, Change { add: Some(&two), delete: &["32".to_owned()] }, &Unwatched).unwrap();
+    assert!(!is_noticed(&target));
+    let whole = files(&target);
+    assert_eq!(whole.keys().filter(|name| name.ends_with(".dead")).count(), 1, "{:?}", whole.keys());
+    for (name, bytes) in &whole {
+        let path = target.join(name);
+        if name == "lock" {
+            continue;
+        }
+        let places = (0..bytes.len()).step_by((bytes.len() / 200).max(1));
+        // A file that is mapped is never written to, so each is a new one.
+        let put = |bytes: &[u8]| {
+            let new = folder.write("damaged", bytes);
+            fs::rename(new, &path).unwrap();
+        };
+        for place in places.chain(bytes.len().saturating_sub(60)..bytes.len()) {
+            let mut damaged = bytes.clone();
+            damaged[place] ^= 1 << (place % 8);
+            put(&damaged);
+            assert!(is_noticed(&target), "{name}, byte {place}");
+        }
+        for length in (0..bytes.len()).step_by((bytes.len() / 30).max(1)) {
+            put(&bytes[..length]);
+            assert!(is_noticed(&target), "{name}, cut to {length}");
+        }
+        put(&[bytes, &b"more"[..]].concat());
+        assert!(is_noticed(&target), "{name}, made longer");
+        fs::remove_file(&path).unwrap();
+        if name == "index.json" {
+            assert!(Index::open(&target).is_err());
+        } else {
+            assert!(is_noticed(&target), "{name} is gone");
+        }
+        put(bytes);
+    }
+    assert!(!is_noticed(&target));
+}
+
+/// Files that belong to another index are whole, and still wrong.
+#[test]
+fn files_of_another_index_are_noticed() {
+    let folder = TempDir::new("damage-other");
+    let targets = ["a", "b"].map(|name| folder.path().join(name));
+    for (target, questions) in targets.iter().zip([1, 6]) {
+        let path = collection(&folder, &format!("c{questions}"), &drafts(questions));
+        build(&path, target, &options(), &Unwatched).unwrap();
+    }
+    for name in ["1.posts", "1.formulas", "1.collection"] {
+        let [whole, other] = targets.each_ref().map(|target| fs::read(target.join(name)).unwrap());
+        assert!(whole != other, "{name}");
+        for (bytes, noticed) in [(&other, true), (&whole, false)] {
+            let new = folder.write("new", bytes);
+            fs::rename(new, targets[0].join(name)).unwrap();
+            assert_eq!(is_noticed(&targets[0]), noticed, "{name}");
+        }
+    }
+}
+
+/// A damaged index can be built anew in its place, and is not changed.
+#[test]
+fn what_is_damaged_can_be_built_anew() {
+    let folder = TempDir::new("damage-anew");
+    let target = folder.path().join("index");
+    let path = collection(&folder, "one", &drafts(6));
+    let expected = view(&build(&path, &target, &options(), &Unwatched).unwrap());
+    for name in ["1.posts", "index.json"] {
+        folder.write(&format!("index/{name}"), "rubbish");
+        assert!(is_noticed(&target));
+        change(&target, Change { add: Some(&path), delete: &[] }, &Unwatched).unwrap_err();
+        compact(&target, &Unwatched).unwrap_err();
+        assert_eq!(view(&build(&path, &target, &options(), &Unwatched).unwrap()), expected);
+        assert!(!is_noticed(&target));
+    }
+}

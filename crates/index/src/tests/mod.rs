@@ -1,0 +1,7 @@
+//! Indexes of small collections: what is in them, what changes do, and what survives damage.
+
+mod change;
+mod content;
+mod damage;
+mod resume;
+mod util;

@@ -1,0 +1,694 @@
+//! The best documents of a weighted disjunction, exactly.
+//!
+//! A query is a list of [clauses](Clause), and a document's score is the sum of
+//! what its clauses are worth. Sums are whole numbers, so they do not depend on
+//! the order in which they are added. Documents are looked at in windows: for
+//! each window there is a bound on what each clause can be worth in it, from the
+//! highest frequencies of blocks and the least norm in the window. Windows are
+//! taken with the highest bound first, and once `k` documents are known, those
+//! that cannot reach the last of them are left out. In a window, clauses whose
+//! bounds together stay below that mark (the cheap ones) bring no new document;
+//! they are looked up only for documents that the others have found.
+//!
+//! Nothing is left out that could be among the first `k`, whatever the model:
+//! it need only be worth more with a higher frequency and less with a higher norm.
+
+use crate::postings::{Block, List};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+/// What a key is worth to a document.
+pub trait Worth {
+    /// What it is worth to a document that has it `frequency` times and has this norm. It never
+    /// falls when the frequency rises, and never rises when the norm does.
+    fn worth(&self, frequency: f32, norm: f32) -> f32;
+
+    /// The most that it can be worth to any document.
+    fn most(&self) -> f32;
+}
+
+/// The norm of each document: what makes a frequency count for less.
+pub trait Norms {
+    /// That of a document.
+    fn of(&self, doc: u32) -> f32;
+    /// The least in a window.
+    fn least(&self, window: usize) -> f32;
+}
+
+/// Norms by the length class of a document.
+#[derive(Clone, Debug)]
+pub struct ByClass<'i> {
+    /// The class of each document.
+    pub classes: &'i [u8],
+    /// The least class of each window.
+    pub least: &'i [u8],
+    /// The norm of each class, ascending.
+    pub norms: &'i [f32; 256],
+}
+
+impl Norms for ByClass<'_> {
+    #[inline]
+    fn of(&self, doc: u32) -> f32 {
+        self.norms[usize::from(self.classes[doc as usize])]
+    }
+
+    fn least(&self, window: usize) -> f32 {
+        self.norms[usize::from(self.least[window])]
+    }
+}
+
+/// Norms that were worked out for each document.
+#[derive(Clone, Debug)]
+pub struct ByDocument<'i> {
+    /// The norm of each document.
+    pub norms: &'i [f32],
+    /// The least of each window.
+    pub least: &'i [f32],
+}
+
+impl Norms for ByDocument<'_> {
+    #[inline]
+    fn of(&self, doc: u32) -> f32 {
+        self.norms[doc as usize]
+    }
+
+    fn least(&self, window: usize) -> f32 {
+        self.least[window]
+    }
+}
+
+/// Whom a posting counts for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spread {
+    /// The document itself.
+    Own,
+    /// The answers to it.
+    Answers,
+}
+
+/// A posting list that is part of a clause.
+#[derive(Clone, Copy, Debug)]
+pub struct Member<'i> {
+    /// The list.
+    pub list: List<'i>,
+    /// What its frequencies are multiplied with.
+    pub factor: f32,
+    /// Whom its postings count for.
+    pub spread: Spread,
+}
+
+/// A part of a query: lists whose frequencies add up, and what they are worth.
+#[derive(Clone, Debug)]
+pub struct Clause<'i, W, N> {
+    /// The lists.
+    pub members: Vec<Member<'i>>,
+    /// What a frequency is worth.
+    pub worth: W,
+    /// The norms of documents.
+    pub norms: N,
+}
+
+/// The documents that are searched: where windows begin, and which document answers which.
+#[derive(Clone, Copy, Debug)]
+pub struct Space<'i> {
+    /// How many documents there are.
+    pub documents: u32,
+    /// Where each window begins; a document and the answers to it are in the same window.
+    pub windows: &'i [u32],
+    /// For each document the one that it answers, or `u32::MAX`; empty if none does. Answers follow
+    /// what they answer without a gap.
+    pub parents: &'i [u8],
+    /// Of two documents with the same score, the one with the higher number here is first; empty
+    /// for the order of documents.
+    pub ranks: &'i [u8],
+}
+
+impl Space<'_> {
+    fn window(&self, window: usize) -> Range<u32> {
+        let end = self.windows.get(window + 1).copied().unwrap_or(self.documents);
+        self.windows[window]..end
+    }
+
+    fn parent(&self, doc: u32) -> u32 {
+        number(self.parents, doc).unwrap_or(u32::MAX)
+    }
+
+    fn rank(&self, doc: u32) -> u32 {
+        number(self.ranks, doc).unwrap_or(doc)
+    }
+
+    /// The answers to a document.
+    fn answers(&self, doc: u32) -> Range<u32> {
+        let mut end = doc + 1;
+        while end < self.documents && self.parent(end) == doc {
+            end += 1;
+        }
+        doc + 1..end
+    }
+}
+
+fn number(numbers: &[u8], place: u32) -> Option<u32> {
+    let bytes = numbers.get(place as usize * 4..place as usize * 4 + 4)?;
+    Some(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
+}
+
+/// A document that was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Found {
+    /// The document.
+    pub doc: u32,
+    /// Its score.
+    pub score: f64,
+}
+
+/// How much work a search was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Windows that were looked at.
+    pub windows: u32,
+    /// Blocks that were unpacked.
+    pub blocks: u64,
+}
+
+/// The power of two that scores are multiplied with before they become whole numbers. It depends on
+/// the most that a document can score, and so on the query alone.
+#[must_use]
+pub fn scale_for(most: f32) -> f32 {
+    let mut scale = 16_777_216.0_f32;
+    while scale > 1.0 && most * scale >= 2_147_483_648.0 {
+        scale /= 2.0;
+    }
+    scale
+}
+
+/// Searches; keeps its memory between searches.
+#[derive(Debug, Default)]
+pub struct Searcher {
+    scores: Vec<u32>,
+    frequencies: Vec<f32>,
+    touched: Vec<u32>,
+    candidates: Vec<u32>,
+    /// The documents of a window that have a score, some perhaps twice.
+    seen: Vec<u32>,
+    bounds: Vec<u32>,
+    peaks: Vec<f32>,
+    block: Block,
+    effort: Effort,
+    /// For each document its place among those that are scored again, from 1 on.
+    slots: Vec<u32>,
+}
+
+/// Lists up to so many times as long as the documents to be found in them are read as a whole.
+const SCANNED: usize = 8;
+
+/// Looking up a document takes as long as reading so many postings.
+const LOOKED_UP: usize = 8;
+
+/// Lists with fewer postings a window are read to see in which windows they are.
+const SPARSE: usize = 16;
+
+/// The documents kept so far, the last of them on top.
+type Kept = BinaryHeap<Reverse<(u32, u32, u32)>>;
+
+/// Part of a query as it is searched.
+struct Part<'q, 'i, W, N> {
+    clause: &'q Clause<'i, W, N>,
+    scale: f32,
+}
+
+impl<W: Worth, N: Norms> Part<'_, '_, W, N> {
+    #[inline]
+    fn worth(&self, frequency: f32, doc: u32) -> u32 {
+        (self.clause.worth.worth(frequency, self.clause.norms.of(doc)) * self.scale) as u32
+    }
+
+    /// The most that it can be worth in a window, one more for what cutting off could lose.
+    fn bound(&self, peak: f32, window: usize) -> u32 {
+        let worth = self.clause.worth.worth(peak, self.clause.norms.least(window)) * self.scale;
+        (worth as u32).saturating_add(1)
+    }
+}
+
+impl Searcher {
+    /// How much work the last search was.
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// The best `k` documents that are accepted, best first.
+    pub fn top<W: Worth, N: Norms>(
+        &mut self,
+        clauses: &[Clause<'_, W, N>],
+        space: &Space<'_>,
+        k: usize,
+        accept: impl Fn(u32) -> bool,
+    ) -> Vec<Found> {
+        self.effort = Effort::default();
+        let scale = scale_for(clauses.iter().map(|clause| clause.worth.most()).sum());
+        let parts: Vec<_> = clauses.iter().map(|clause| Part { clause, scale }).collect();
+        let windows = space.windows.len();
+        self.bound(&parts, space);
+        let bound_of = |bounds: &[u32], window: usize| -> u64 {
+            (0..parts.len()).map(|part| u64::from(bounds[part * windows + window])).sum()
+        };
+        let mut order: Vec<(Reverse<u64>, usize)> =
+            (0..windows).map(|window| (Reverse(bound_of(&self.bounds, window)), window)).collect();
+        order.sort_unstable();
+        let mut kept = Kept::with_capacity(k.min(space.documents as usize) + 1);
+        for (Reverse(bound), window) in order {
+            let mark = if kept.len() < k { 0 } else { kept.peek().map_or(0, |Reverse(last)| last.0) };
+            if k == 0 || bound == 0 || bound < u64::from(mark) {
+                break;
+            }
+            self.window(window, &parts, space, mark);
+            for &doc in &self.candidates {
+                let score = self.scores[(doc - space.windows[window]) as usize];
+                let full = kept.len() == k;
+                let entry = (score, space.rank(doc), doc);
+                if score == 0 || (full && kept.peek().is_some_and(|Reverse(last)| entry < *last)) {
+                    continue;
+                }
+                if accept(doc) {
+                    if full {
+                        kept.pop();
+                    }
+                    kept.push(Reverse(entry));
+                }
+            }
+            self.forget(space.windows[window]);
+        }
+        let found = |Reverse((score, _, doc)): Reverse<(u32, u32, u32)>| Found {
+            doc,
+            score: f64::from(score) / f64::from(scale),
+        };
+        kept.into_sorted_vec().into_iter().map(found).collect()
+    }
+
+    /// Makes all scores of a window nought again.
+    fn forget(&mut self, start: u32) {
+        for doc in self.seen.drain(..) {
+            self.scores[(doc - start) as usize] = 0;
+        }
+    }
+
+    /// Bounds each clause in each window.
+    fn bound<W: Worth, N: Norms>(&mut self, parts: &[Part<'_, '_, W, N>], space: &Space<'_>) {
+        let windows = space.windows.len();
+        self.bounds.clear();
+        for part in parts {
+            self.peaks.clear();
+            self.peaks.resize(windows, 0.0);
+            for member in &part.clause.members {
+                self.peaks_of(member, space);
+            }
+            let bounds = self.peaks.iter().enumerate();
+            let bounds = bounds.map(|(window, &peak)| if peak > 0.0 { part.bound(peak, window) } else { 0 });
+            self.bounds.extend(bounds);
+        }
+    }
+
+    /// Adds the highest frequency that a member can have in each window.
+    fn peaks_of(&mut self, member: &Member<'_>, space: &Space<'_>) {
+        let list = &member.list;
+        let window_of = |doc: u32| space.windows.partition_point(|start| *start <= doc).saturating_sub(1);
+        if (list.len() as usize) < space.windows.len() * SPARSE {
+            // A short list is in few windows, and it is quickly seen in which.
+            let mut last = usize::MAX;
+            let mut peak = 0;
+            for number in 0..list.num_blocks() {
+                list.unpack(number, &mut self.block);
+                for (doc, frequency) in self.block.postings() {
+                    if last == usize::MAX || !space.window(last).contains(&doc) {
+                        if last != usize::MAX {
+                            self.peaks[last] += peak as f32 * member.factor;
+                        }
+                        (last, peak) = (window_of(doc), 0);
+                    }
+                    peak = peak.max(frequency);
+                }
+            }
+            if last != usize::MAX {
+                self.peaks[last] += peak as f32 * member.factor;
+            }
+            return;
+        }
+        let (mut window, mut peak, mut first) = (0, 0, 0_u32);
+        for block in 0..list.num_blocks() {
+            let last = list.last_doc(block);
+            let highest = list.highest_in(block);
+            // The block lies in the windows from that of its first document to that of its last.
+            while first >= space.window(window).end {
+                self.peaks[window] += peak as f32 * member.factor;
+                peak = 0;
+                window += 1;
+            }
+            peak = peak.max(highest);
+            while last >= space.window(window).end && window + 1 < space.windows.len() {
+                self.peaks[window] += peak as f32 * member.factor;
+                peak = highest;
+                window += 1;
+            }
+            first = last.saturating_add(1);
+            if first >= space.documents {
+                break;
+            }
+        }
+        self.peaks[window] += peak as f32 * member.factor;
+    }
+
+    /// Scores the documents of a window that can reach the mark; leaves them in `candidates`.
+    fn window<W: Worth, N: Norms>(
+        &mut self,
+        window: usize,
+        parts: &[Part<'_, '_, W, N>],
+        space: &Space<'_>,
+        mark: u32,
+    ) {
+        self.effort.windows += 1;
+        let windows = space.windows.len();
+        let range = space.window(window);
+        let mut order: Vec<(u32, usize)> = (0..parts.len())
+            .map(|part| (self.bounds[part * windows + window], part))
+            .filter(|(bound, _)| *bound > 0)
+            .collect();
+        // What is worth most comes first; the last that stay below the mark together bring nothing new.
+        order.sort_unstable_by_key(|&(bound, part)| (Reverse(bound), part));
+        let (mut cheap, mut rest) = (order.len(), 0_u64);
+        while cheap > 0 && rest + u64::from(order[cheap - 1].0) < u64::from(mark) {
+            cheap -= 1;
+            rest += u64::from(order[cheap].0);
+        }
+        self.scores.resize(range.len().max(self.scores.len()), 0);
+        for &(_, part) in &order[..cheap] {
+            self.add_all(&parts[part], &range, space);
+        }
+        let reaches = |score: u32, rest: u64| u64::from(score) + rest >= u64::from(mark);
+        self.candidates.clear();
+        if self.seen.len() * 8 < range.len() {
+            self.seen.sort_unstable();
+            self.seen.dedup();
+        } else {
+            // So many that looking at all is quicker than sorting.
+            self.seen.clear();
+            let scored = range.clone().zip(&self.scores).filter(|(_, score)| **score > 0);
+            self.seen.extend(scored.map(|(doc, _)| doc));
+        }
+        let scores = &self.scores;
+        let score = |doc: u32| scores[(doc - range.start) as usize];
+        self.candidates.extend(self.seen.iter().copied().filter(|doc| reaches(score(*doc), rest)));
+        for &(bound, part) in &order[cheap..] {
+            if self.candidates.is_empty() {
+                break;
+            }
+            let members = &parts[part].clause.members;
+            let postings: usize = members.iter().map(|member| member.list.len() as usize / windows).sum();
+            if postings < self.candidates.len() * LOOKED_UP {
+                self.add_all(&parts[part], &range, space);
+            } else {
+                self.add_to_candidates(&parts[part], &range, space);
+            }
+            rest -= u64::from(bound);
+            let scores = &self.scores;
+            self.candidates.retain(|doc| reaches(scores[(doc - range.start) as usize], rest));
+        }
+    }
+
+    /// Adds what a clause is worth to every document of a window.
+    fn add_all<W: Worth, N: Norms>(
+        &mut self,
+        part: &Part<'_, '_, W, N>,
+        range: &Range<u32>,
+        space: &Space<'_>,
+    ) {
+        if let [Member { list, factor, spread: Spread::Own }] = &part.clause.members[..] {
+            let Self { scores, seen, block, effort, .. } = self;
+            each_posting(list, range, block, effort, |doc, frequency| {
+                let score = &mut scores[(doc - range.start) as usize];
+                if *score == 0 {
+                    seen.push(doc);
+                }
+                *score += part.worth(frequency as f32 * factor, doc);
+            });
+            return;
+        }
+        self.frequencies.resize(range.len().max(self.frequencies.len()), 0.0);
+        self.touched.clear();
+        let Self { frequencies, touched, block, effort, .. } = self;
+        let mut add = |doc: u32, frequency: f32| {
+            let place = &mut frequencies[(doc - range.start) as usize];
+            if *place == 0.0 {
+                touched.push(doc);
+            }
+            *place += frequency;
+        };
+        for Member { list, factor, spread } in &part.clause.members {
+            each_posting(list, range, block, effort, |doc, frequency| {
+                let frequency = frequency as f32 * factor;
+                match spread {
+                    Spread::Own => add(doc, frequency),
+                    Spread::Answers => space.answers(doc).for_each(|answer| add(answer, frequency)),
+                }
+            });
+        }
+        for &doc in &self.touched {
+            let place = (doc - range.start) as usize;
+            let frequency = std::mem::take(&mut self.frequencies[place]);
+            if self.scores[place] == 0 {
+                self.seen.push(doc);
+            }
+            self.scores[place] += part.worth(frequency, doc);
+        }
+    }
+
+    /// Adds what a clause is worth to the candidates.
+    fn add_to_candidates<W: Worth, N: Norms>(
+        &mut self,
+        part: &Part<'_, '_, W, N>,
+        range: &Range<u32>,
+        space: &Space<'_>,
+    ) {
+        self.frequencies.resize(range.len().max(self.frequencies.len()), 0.0);
+        for Member { list, factor, spread } in &part.clause.members {
+            let mut block_number = usize::MAX;
+            let mut from = 0;
+            for &doc in &self.candidates {
+                let wanted = match spread {
+                    Spread::Own => doc,
+                    Spread::Answers => space.parent(doc),
+                };
+                if wanted == u32::MAX {
+                    continue;
+                }
+                let number = list.seek(from, wanted);
+                if number >= list.num_blocks() {
+                    break;
+                }
+                if number != block_number {
+                    list.unpack(number, &mut self.block);
+                    self.effort.blocks += 1;
+                    block_number = number;
+                }
+                from = number;
+                if let Ok(place) = self.block.docs[..self.block.len].binary_search(&wanted) {
+                    self.frequencies[(doc - range.start) as usize] +=
+                        self.block.frequencies[place] as f32 * factor;
+                }
+            }
+        }
+        for &doc in &self.candidates {
+            let place = (doc - range.start) as usize;
+            let frequency = std::mem::take(&mut self.frequencies[place]);
+            if frequency > 0.0 {
+                self.scores[place] += part.worth(frequency, doc);
+            }
+        }
+    }
+
+    /// How many of the accepted documents have one of the lists' keys, and how often.
+    pub fn count(
+        &mut self,
+        members: &[Member<'_>],
+        space: &Space<'_>,
+        accept: impl Fn(u32) -> bool,
+    ) -> Counted {
+        let mut seen = vec![0_u64; (space.documents as usize).div_ceil(64)];
+        let mut occurrences = 0_u64;
+        let mut see = |doc: u32, frequency: u32| {
+            if accept(doc) {
+                seen[doc as usize / 64] |= 1 << (doc % 64);
+                occurrences += u64::from(frequency);
+            }
+        };
+        for Member { list, spread, .. } in members {
+            let all = 0..space.documents;
+            each_posting(list, &all, &mut self.block, &mut self.effort, |doc, frequency| match spread {
+                Spread::Own => see(doc, frequency),
+                Spread::Answers => space.answers(doc).for_each(|answer| see(answer, frequency)),
+            });
+        }
+        let documents = seen.iter().map(|word| word.count_ones()).sum();
+        Counted { documents, occurrences: occurrences as f64 }
+    }
+
+    /// How often a document has one of the lists' keys, factors included.
+    pub fn frequency(&mut self, members: &[Member<'_>], space: &Space<'_>, doc: u32) -> f32 {
+        let mut sum = 0.0;
+        for Member { list, factor, spread } in members {
+            let wanted = match spread {
+                Spread::Own => doc,
+                Spread::Answers => space.parent(doc),
+            };
+            let number = list.seek(0, wanted);
+            if wanted == u32::MAX || number >= list.num_blocks() {
+                continue;
+            }
+            list.unpack(number, &mut self.block);
+            if let Ok(place) = self.block.docs[..self.block.len].binary_search(&wanted) {
+                sum += self.block.frequencies[place] as f32 * factor;
+            }
+        }
+        sum
+    }
+
+    /// Scores documents that were found by other clauses, and brings them into the new order.
+    pub fn rescore<W: Worth, N: Norms>(
+        &mut self,
+        clauses: &[Clause<'_, W, N>],
+        space: &Space<'_>,
+        found: &mut [Found],
+    ) {
+        let scale = scale_for(clauses.iter().map(|clause| clause.worth.most()).sum());
+        found.sort_unstable_by_key(|found| found.doc);
+        let mut sums = vec![0_u32; found.len()];
+        self.frequencies.clear();
+        self.frequencies.resize(found.len(), 0.0);
+        for clause in clauses {
+            let part = Part { clause, scale };
+            for member in &clause.members {
+                if member.spread == Spread::Own && (member.list.len() as usize) < found.len() * SCANNED {
+                    self.scan_for(member, space, found);
+                } else {
+                    self.look_up(member, space, found);
+                }
+            }
+            for ((found, frequency), sum) in found.iter().zip(&mut self.frequencies).zip(&mut sums) {
+                let frequency = std::mem::take(frequency);
+                if frequency > 0.0 {
+                    *sum += part.worth(frequency, found.doc);
+                }
+            }
+        }
+        self.frequencies.clear();
+        for (found, sum) in found.iter_mut().zip(sums) {
+            found.score = f64::from(sum) / f64::from(scale);
+            if let Some(slot) = self.slots.get_mut(found.doc as usize) {
+                *slot = 0;
+            }
+        }
+        found.sort_by(|left, right| {
+            right.score.total_cmp(&left.score).then_with(|| space.rank(right.doc).cmp(&space.rank(left.doc)))
+        });
+    }
+
+    /// Adds the frequencies of documents that were found, by reading all of a list.
+    fn scan_for(&mut self, member: &Member<'_>, space: &Space<'_>, found: &[Found]) {
+        self.slots.resize(self.slots.len().max(space.documents as usize), 0);
+        if found.first().is_some_and(|first| self.slots[first.doc as usize] == 0) {
+            for (slot, found) in (1_u32..).zip(found) {
+                self.slots[found.doc as usize] = slot;
+            }
+        }
+        let Self { slots, frequencies, block, effort, .. } = self;
+        each_posting(&member.list, &(0..space.documents), block, effort, |doc, frequency| {
+            let slot = slots[doc as usize] as usize;
+            if slot > 0 {
+                frequencies[slot - 1] += frequency as f32 * member.factor;
+            }
+        });
+    }
+
+    /// Adds the frequencies of documents that were found, by looking each up.
+    fn look_up(&mut self, member: &Member<'_>, space: &Space<'_>, found: &[Found]) {
+        let Member { list, factor, spread } = member;
+        let (mut from, mut unpacked) = (0, usize::MAX);
+        for (found, frequency) in found.iter().zip(&mut self.frequencies) {
+            let wanted = match spread {
+                Spread::Own => found.doc,
+                Spread::Answers => space.parent(found.doc),
+            };
+            if wanted >= space.documents {
+                continue;
+            }
+            from = list.seek(from, wanted);
+            if from >= list.num_blocks() {
+                break;
+            }
+            if from != unpacked {
+                list.unpack(from, &mut self.block);
+                self.effort.blocks += 1;
+                unpacked = from;
+            }
+            if let Ok(place) = self.block.docs[..self.block.len].binary_search(&wanted) {
+                *frequency += self.block.frequencies[place] as f32 * factor;
+            }
+        }
+    }
+}
+
+/// How many documents have a key, and how often.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Counted {
+    /// How many documents.
+    pub documents: u32,
+    /// How often, all together.
+    pub occurrences: f64,
+}
+
+/// Gives the postings of a list that lie in a range.
+fn each_posting(
+    list: &List<'_>,
+    range: &Range<u32>,
+    block: &mut Block,
+    effort: &mut Effort,
+    mut each: impl FnMut(u32, u32),
+) {
+    for number in list.seek(0, range.start)..list.num_blocks() {
+        list.unpack(number, block);
+        effort.blocks += 1;
+        let docs = &block.docs[..block.len];
+        let inside = match docs.first() {
+            Some(&first) if first >= range.start => 0,
+            _ => docs.partition_point(|doc| *doc < range.start),
+        };
+        let end = match docs.last() {
+            Some(&last) if last < range.end => docs.len(),
+            _ => docs.partition_point(|doc| *doc < range.end),
+        };
+        for place in inside..end {
+            each(block.docs[place], block.frequencies[place]);
+        }
+        if end < docs.len() || list.last_doc(number) >= range.end {
+            break;
+        }
+    }
+}
+
+/// Cuts documents into windows of about the same length, none between a document and its answers.
+#[must_use]
+pub fn windows(documents: u32, length: u32, parent: impl Fn(u32) -> Option<u32>) -> Vec<u32> {
+    let mut starts = Vec::new();
+    let mut start = 0;
+    while start < documents {
+        starts.push(start);
+        start = start.saturating_add(length);
+        while start < documents && parent(start).is_some() {
+            start += 1;
+        }
+    }
+    if starts.is_empty() { vec![0] } else { starts }
+}
+
+#[cfg(test)]
+mod tests;
