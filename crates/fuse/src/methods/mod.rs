@@ -1,0 +1,6 @@
+//! What a document is worth, one family of methods a file.
+
+pub(crate) mod borda;
+pub(crate) mod comb;
+pub(crate) mod ibc;
+pub(crate) mod reciprocal;
