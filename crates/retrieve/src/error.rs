@@ -1,0 +1,23 @@
+//! Why a query could not be run.
+
+/// Why a query could not be run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The index could not be read, or lacks what the system needs.
+    #[error(transparent)]
+    Index(#[from] index::Error),
+    /// A collection could not be read.
+    #[error(transparent)]
+    Collection(#[from] store::Error),
+    /// The system is for something else.
+    #[error("the system {system} returns {returns}, not {wanted}")]
+    Other {
+        /// The system.
+        system: String,
+        /// What it returns.
+        returns: &'static str,
+        /// What is asked for.
+        wanted: &'static str,
+    },
+}

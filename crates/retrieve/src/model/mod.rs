@@ -1,0 +1,158 @@
+//! Models: what a term is worth to a document, one file each with its formula and source.
+
+mod bm25;
+mod bm25_plus;
+mod overlap;
+mod query_likelihood;
+mod tf_idf;
+
+pub use bm25::Bm25;
+pub use bm25_plus::Bm25Plus;
+pub use overlap::Overlap;
+pub use query_likelihood::{Dirichlet, JelinekMercer};
+pub use tf_idf::TfIdf;
+
+use index::top::Worth;
+use serde::Deserialize;
+
+/// What a model needs to know of a term.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TermStatistics {
+    /// How many documents have it.
+    pub documents: f64,
+    /// How often it occurs in all of them.
+    pub occurrences: f64,
+}
+
+/// What a model needs to know of all documents.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Totals {
+    /// How many there are.
+    pub documents: f64,
+    /// How long they are on average.
+    pub mean_length: f64,
+}
+
+impl Totals {
+    /// How long all of them are together.
+    #[must_use]
+    pub fn length(&self) -> f64 {
+        self.documents * self.mean_length
+    }
+}
+
+/// A model and its parameters, as a system's file names it.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(tag = "name", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Model {
+    /// See [`Bm25`].
+    Bm25(Bm25),
+    /// See [`Bm25Plus`].
+    Bm25Plus(Bm25Plus),
+    /// See [`TfIdf`].
+    TfIdf(TfIdf),
+    /// See [`Dirichlet`].
+    Dirichlet(Dirichlet),
+    /// See [`JelinekMercer`].
+    JelinekMercer(JelinekMercer),
+    /// See [`Overlap`].
+    Overlap(Overlap),
+}
+
+impl Model {
+    /// The inverse document frequency, as the model sees it: how telling a term is.
+    #[must_use]
+    pub fn idf(&self, term: TermStatistics, totals: Totals) -> f64 {
+        match self {
+            Self::Bm25(_) => bm25::idf(term, totals),
+            Self::Bm25Plus(_) => bm25_plus::idf(term, totals),
+            Self::TfIdf(_) => tf_idf::idf(term, totals),
+            Self::Dirichlet(_) | Self::JelinekMercer(_) => bm25::idf(term, totals),
+            Self::Overlap(_) => overlap::idf(term, totals),
+        }
+    }
+
+    /// Whether it matters how often a term occurs in all documents together.
+    #[must_use]
+    pub fn counts_occurrences(&self) -> bool {
+        matches!(self, Self::Dirichlet(_) | Self::JelinekMercer(_))
+    }
+
+    /// The norm of a document of some length.
+    #[must_use]
+    pub fn norm(&self, length: f64, totals: Totals) -> f32 {
+        let norm = match self {
+            Self::Bm25(model) => model.norm(length, totals),
+            Self::Bm25Plus(model) => model.norm(length, totals),
+            Self::TfIdf(model) => model.norm(length, totals),
+            Self::Dirichlet(_) | Self::JelinekMercer(_) | Self::Overlap(_) => length,
+        };
+        norm as f32
+    }
+
+    /// What a term is worth that counts `weight` in the query, in which it occurs `frequency` times.
+    #[must_use]
+    pub fn term(&self, weight: f64, frequency: f64, term: TermStatistics, totals: Totals) -> TermWorth {
+        match self {
+            Self::Bm25(model) => TermWorth::Bm25(model.term(weight, term, totals)),
+            Self::Bm25Plus(model) => TermWorth::Bm25Plus(model.term(weight, term, totals)),
+            Self::TfIdf(model) => TermWorth::Bm25(model.term(weight, term, totals)),
+            Self::Dirichlet(model) => TermWorth::Dirichlet(model.term(weight, term, totals)),
+            Self::JelinekMercer(model) => TermWorth::JelinekMercer(model.term(weight, term, totals)),
+            Self::Overlap(model) => TermWorth::Overlap(model.term(weight, frequency, term, totals)),
+        }
+    }
+}
+
+/// What a term of a query is worth, by its model.
+#[derive(Clone, Copy, Debug)]
+pub enum TermWorth {
+    /// Saturated frequency.
+    Bm25(bm25::Term),
+    /// Saturated frequency above a floor.
+    Bm25Plus(bm25_plus::Term),
+    /// Smoothed by the collection as if it were a document.
+    Dirichlet(query_likelihood::DirichletTerm),
+    /// Mixed with the collection.
+    JelinekMercer(query_likelihood::JelinekMercerTerm),
+    /// What both have.
+    Overlap(overlap::Term),
+}
+
+impl TermWorth {
+    /// The same, worth so many times as much.
+    #[must_use]
+    pub fn times(mut self, factor: f32) -> Self {
+        match &mut self {
+            Self::Bm25(term) => term.weight *= factor,
+            Self::Bm25Plus(term) => term.weight *= factor,
+            Self::Dirichlet(term) => term.weight *= factor,
+            Self::JelinekMercer(term) => term.weight *= factor,
+            Self::Overlap(term) => term.weight *= factor,
+        }
+        self
+    }
+}
+
+impl Worth for TermWorth {
+    #[inline]
+    fn worth(&self, frequency: f32, norm: f32) -> f32 {
+        match self {
+            Self::Bm25(term) => term.worth(frequency, norm),
+            Self::Bm25Plus(term) => term.worth(frequency, norm),
+            Self::Dirichlet(term) => term.worth(frequency, norm),
+            Self::JelinekMercer(term) => term.worth(frequency, norm),
+            Self::Overlap(term) => term.worth(frequency, norm),
+        }
+    }
+
+    fn most(&self) -> f32 {
+        match self {
+            Self::Bm25(term) => term.weight,
+            Self::Bm25Plus(term) => term.most(),
+            Self::Dirichlet(term) => term.most(),
+            Self::JelinekMercer(term) => term.most(),
+            Self::Overlap(term) => term.most(),
+        }
+    }
+}

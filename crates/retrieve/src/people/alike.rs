@@ -1,0 +1,117 @@
+//! Formulas of the query and of posts, compared.
+
+use formula::matching::{Likeness, Matcher, Prepared, Preparer, Weights};
+use index::Extractor;
+use latex::Mode;
+use std::ops::Range;
+
+/// Formulas of more bytes are not compared one by one.
+const LONGEST: usize = 4_000;
+
+/// Compares formulas; keeps its memory.
+pub(super) struct Comparer {
+    extractor: Extractor,
+    preparer: Preparer,
+    matcher: Matcher,
+}
+
+impl Default for Comparer {
+    fn default() -> Self {
+        Self {
+            extractor: Extractor::default(),
+            preparer: Preparer::new(Weights::default()),
+            matcher: Matcher::default(),
+        }
+    }
+}
+
+/// Whether a formula holds all of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holds {
+    /// All of it, in whatever notation; wildcards stand for anything.
+    Whole,
+    /// Not all.
+    Less,
+}
+
+impl Comparer {
+    /// Makes a formula ready; none if it is too long.
+    pub(super) fn prepare(&mut self, latex: &str, mode: Mode) -> Option<Prepared> {
+        if latex.len() > LONGEST {
+            return None;
+        }
+        self.extractor.read(latex, mode);
+        Some(self.preparer.from_slt(self.extractor.slt()))
+    }
+
+    /// How many symbols a formula of a query has.
+    pub(super) fn size(&mut self, latex: &str) -> usize {
+        self.extractor.read(latex, Mode::Query);
+        self.extractor.size()
+    }
+
+    /// How alike two formulas are.
+    pub(super) fn similarity(&mut self, query: &Prepared, candidate: &Prepared) -> f32 {
+        self.matcher.score(query, candidate).value
+    }
+
+    /// Whether a candidate holds all of a query.
+    pub(super) fn holds(&mut self, query: &Prepared, candidate: &Prepared) -> Holds {
+        self.matcher.score(query, candidate);
+        let kept =
+            self.matcher.alignment().pairs.iter().filter(|pair| {
+                matches!(pair.likeness, Likeness::Same | Likeness::Notation | Likeness::Wildcard)
+            });
+        let wanted = query.nodes().len();
+        if wanted > 0 && kept.count() == wanted { Holds::Whole } else { Holds::Less }
+    }
+
+    /// What of the two sources was aligned, and how: first the query, then the candidate.
+    pub(super) fn spans(
+        &mut self,
+        (query, query_source): (&Prepared, &str),
+        (candidate, candidate_source): (&Prepared, &str),
+    ) -> [Vec<(Range<usize>, Likeness)>; 2] {
+        self.matcher.score(query, candidate);
+        let mut fates = [vec![None; query.nodes().len()], vec![None; candidate.nodes().len()]];
+        for pair in &self.matcher.alignment().pairs {
+            let like = Some(pair.likeness).filter(|likeness| *likeness != Likeness::Different);
+            fates[0][pair.query as usize] = like;
+            fates[1][pair.candidate as usize] = like;
+            if pair.likeness == Likeness::Wildcard {
+                // It stands for all that is below, too.
+                let nodes = candidate.nodes();
+                let mut open = vec![pair.candidate];
+                while let Some(node) = open.pop() {
+                    fates[1][node as usize] = like;
+                    open.extend_from_slice(nodes.children(&nodes.all()[node as usize]));
+                }
+            }
+        }
+        [paint(query, query_source, &fates[0]), paint(candidate, candidate_source, &fates[1])]
+    }
+}
+
+/// Runs of bytes with the same fate; a byte has that of the smallest part it belongs to.
+fn paint(formula: &Prepared, source: &str, fates: &[Option<Likeness>]) -> Vec<(Range<usize>, Likeness)> {
+    let mut painted: Vec<Option<Likeness>> = vec![None; source.len()];
+    // Children stand before their parents. A part has at most the whole formula to paint, and there are at
+    // most 600 parts.
+    for (node, fate) in formula.nodes().all().iter().zip(fates).rev() {
+        let range = node.span.range();
+        if source.get(range.clone()).is_some_and(|part| !part.is_empty()) {
+            painted[range].fill(*fate);
+        }
+    }
+    let mut spans: Vec<(Range<usize>, Likeness)> = Vec::new();
+    for (at, fate) in painted.into_iter().enumerate() {
+        let Some(fate) = fate else { continue };
+        match spans.last_mut() {
+            Some((range, last)) if range.end == at && *last == fate => range.end += 1,
+            _ => spans.push((at..at + 1, fate)),
+        }
+    }
+    // Parts were typed with whole characters, but one may end where a smaller one of another fate begins.
+    spans.retain(|(range, _)| source.get(range.clone()).is_some());
+    spans
+}

@@ -1,0 +1,106 @@
+//! The formulas that are most like those of the query, and the posts that they stand in.
+
+use crate::engine::Engine;
+use crate::error::Error;
+use crate::people::BestFormula;
+use crate::people::alike::Comparer;
+use crate::people::words::Asked;
+use formula::matching::Prepared;
+use index::Document;
+use latex::Mode;
+use std::collections::HashMap;
+
+/// So many formulas are found for each of the query.
+const FOUND: usize = 200;
+/// Of longer formulas (bytes) not so many are compared by the matcher.
+const LONG: usize = 300;
+/// So many of them are.
+const COMPARED_IF_LONG: usize = 20;
+/// A formula of so many symbols or more counts as much as all words together, a smaller one less: a
+/// single letter stands in every other post.
+const WHOLE_SIZE: usize = 4;
+
+/// What is like a formula of the query.
+pub(super) struct Similar {
+    /// Its LaTeX.
+    pub(super) latex: String,
+    /// Its place among the formulas that were typed.
+    pub(super) place: usize,
+    /// It, ready to be compared; none if it is too long for that.
+    pub(super) prepared: Option<Prepared>,
+    /// How much a post gains by having it.
+    pub(super) weight: f64,
+    /// How alike the best formula of a post is.
+    pub(super) posts: HashMap<Document, f32, foldhash::fast::FixedState>,
+    /// The best of all.
+    pub(super) best: Vec<BestFormula>,
+}
+
+impl Similar {
+    /// What a post gains.
+    pub(super) fn gain(&self, document: Document) -> f64 {
+        self.posts.get(&document).map_or(0.0, |similarity| self.weight * f64::from(*similarity))
+    }
+}
+
+/// Finds what is like each formula of the query. A system that ranks no formulas finds none.
+pub(super) fn similar(engine: &Engine, asked: &Asked, shown: usize) -> Result<Vec<Similar>, Error> {
+    let mut comparer = Comparer::default();
+    let mut all = Vec::new();
+    for (place, latex) in &asked.formulas {
+        let size = comparer.size(latex).clamp(1, WHOLE_SIZE);
+        let mut similar = Similar {
+            latex: latex.clone(),
+            place: *place,
+            prepared: comparer.prepare(latex, Mode::Query),
+            weight: size as f64 / (WHOLE_SIZE * asked.formulas.len()) as f64,
+            posts: HashMap::default(),
+            best: Vec::new(),
+        };
+        if asked.system.formulas.is_some() {
+            find(engine, asked, &mut similar, shown)?;
+        }
+        all.push(similar);
+    }
+    Ok(all)
+}
+
+fn find(engine: &Engine, asked: &Asked, similar: &mut Similar, shown: usize) -> Result<(), Error> {
+    let mut system = asked.system.clone();
+    let mut compared = FOUND;
+    if let Some(stage) = &mut system.formulas {
+        if similar.latex.len() > LONG {
+            stage.rerank = stage.rerank.min(COMPARED_IF_LONG);
+        }
+        compared = stage.rerank.min(FOUND);
+    }
+    let hits = engine.formulas(&system, &similar.latex, compared.max(shown))?;
+    for (number, hit) in hits.into_iter().enumerate() {
+        // What was compared has one more than the matcher's score.
+        let similarity = if number < compared { (hit.score - 1.0).clamp(0.0, 1.0) as f32 } else { 0.0 };
+        let mut posts = 0;
+        for (number, source) in engine.index().sources().iter().enumerate() {
+            let collection = &source.collection;
+            let Some(visual) = collection.find_visual(hit.visual_id) else { continue };
+            let places =
+                collection.forms_of_visual(visual).flat_map(|form| collection.formulas_of_form(form));
+            let places = places.filter(|place| collection.formula_comment(*place).is_none());
+            let mut documents: Vec<Document> = places
+                .filter_map(|place| engine.index().document(number, collection.formula_post(place)?))
+                .collect();
+            documents.sort_unstable();
+            documents.dedup();
+            posts += documents.len();
+            for document in documents {
+                let best = similar.posts.entry(document).or_insert(0.0);
+                *best = best.max(similarity);
+            }
+        }
+        if number < shown {
+            let (query, visual_id, latex) =
+                (similar.place, hit.visual_id, engine.formula_latex(&hit).to_owned());
+            similar.best.push(BestFormula { query, visual_id, latex, similarity, posts });
+        }
+    }
+    Ok(())
+}

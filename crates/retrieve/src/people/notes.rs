@@ -1,0 +1,115 @@
+//! What a person may want to know about the results.
+
+use crate::engine::{Engine, Memory};
+use crate::error::Error;
+use crate::people::desk::Desk;
+use crate::people::rank::Ranking;
+use crate::people::restrict::Restriction;
+use crate::people::words::{Asked, terms};
+use crate::typed::{Must, Note, Typed};
+use index::{Field, Part, word_key};
+use std::ops::Range;
+use text::Stemmer;
+
+/// What to type.
+pub(super) const HELP: &str =
+    "type words, formulas such as $x^2+1$ or filters such as tag:calculus; nothing else can be searched for";
+/// So many restrictions are tried to find the one that leaves nothing.
+const MOST_TRIED: usize = 6;
+/// So many words that nobody wrote are told.
+const MOST_WORDS: usize = 4;
+/// Words of so many letters are looked for in other spellings.
+const SPELLED: std::ops::RangeInclusive<usize> = 4..=24;
+
+/// A note.
+pub(super) fn about(message: &str, span: Range<usize>) -> Note {
+    Note { message: message.to_owned(), span }
+}
+
+/// Says why nothing was found: which restriction, if one alone, keeps all posts out.
+pub(super) fn nothing(
+    notes: &mut Vec<Note>,
+    ranking: &mut Ranking<'_, '_>,
+    restrictions: &[Restriction],
+    desk: &mut Desk<'_>,
+    memory: &mut Memory,
+) -> Result<(), Error> {
+    let mut guilty = 0;
+    for (number, restriction) in restrictions.iter().enumerate().take(MOST_TRIED) {
+        let others = restrictions.iter().enumerate().filter(|(other, _)| *other != number);
+        let others: Vec<&Restriction> = others.map(|(_, restriction)| restriction).collect();
+        if others.is_empty() && !ranking.asked.is_rankable() {
+            notes.push(about("no post is like this", restriction.span.clone()));
+            return Ok(());
+        }
+        let found = ranking.find(&others, 1, desk, memory)?;
+        if !found.posts.is_empty() {
+            notes.push(about("without this, there would be results", restriction.span.clone()));
+            guilty += 1;
+        }
+    }
+    if guilty == 0 {
+        notes.push(about("nothing was found", 0..0));
+    }
+    Ok(())
+}
+
+/// Says which words nobody wrote, and what may have been meant.
+pub(super) fn words(notes: &mut Vec<Note>, engine: &Engine, typed: &Typed, asked: &Asked) {
+    let mut told = 0;
+    for word in typed.words.iter().filter(|word| word.must != Must::MustNot) {
+        for term in terms(&word.text) {
+            if told == MOST_WORDS {
+                return;
+            }
+            if frequency(engine, &term, asked.stemmer()) > 0 {
+                continue;
+            }
+            told += 1;
+            let meant = meant(engine, &term).map(|meant| format!("; did you mean {meant}?"));
+            let message = format!("no post has the word {term}{}", meant.unwrap_or_default());
+            notes.push(about(&message, word.span.clone()));
+        }
+    }
+}
+
+/// In how many posts a word stands, about: those of all fields and of words with the same stem are added up.
+fn frequency(engine: &Engine, term: &str, stemmer: Stemmer) -> u64 {
+    let mut memory = String::new();
+    let stem = word_key(stemmer.stem(term, &mut memory));
+    let mut sum = 0;
+    for segment in engine.index().segments() {
+        let keys = [word_key(term), stem];
+        for key in keys.into_iter().chain(segment.posts.words_of_stem(stemmer, stem)) {
+            for part in [Part::Title, Part::Body, Part::Tags] {
+                let list = segment.posts.postings(Field::Words(part)).and_then(|postings| postings.find(key));
+                sum += list.map_or(0, |list| u64::from(list.len()));
+            }
+        }
+    }
+    sum
+}
+
+/// The most frequent word that a slip of the hand makes this one: one letter wrong, missing or too many, or
+/// two neighbours exchanged.
+fn meant(engine: &Engine, term: &str) -> Option<String> {
+    if !term.bytes().all(|byte| byte.is_ascii_lowercase()) || !SPELLED.contains(&term.len()) {
+        return None;
+    }
+    let mut spellings = Vec::new();
+    for at in 0..=term.len() {
+        let (before, after) = term.split_at(at);
+        let shorter = after.get(1..);
+        spellings.extend(shorter.map(|rest| format!("{before}{rest}")));
+        if let (Some(rest), [first, second, ..]) = (after.get(2..), after.as_bytes()) {
+            spellings.push(format!("{before}{}{}{rest}", char::from(*second), char::from(*first)));
+        }
+        for letter in 'a'..='z' {
+            spellings.push(format!("{before}{letter}{after}"));
+            spellings.extend(shorter.map(|rest| format!("{before}{letter}{rest}")));
+        }
+    }
+    let known = spellings.into_iter().map(|word| (frequency(engine, &word, Stemmer::None), word));
+    let known = known.filter(|(frequency, _)| *frequency > 0);
+    known.max_by(|left, right| left.0.cmp(&right.0).then_with(|| right.1.cmp(&left.1))).map(|(_, word)| word)
+}

@@ -1,0 +1,342 @@
+//! What results must and must not be: filters, words, phrases and formulas with a sign.
+//!
+//! What the index can tell is asked of every post; what only its text can tell, of those that are ranked first.
+
+use crate::engine::Engine;
+use crate::error::Error;
+use crate::people::Standing;
+use crate::people::alike::Holds;
+use crate::people::desk::{Desk, PostText};
+use crate::people::words::{Token, terms, tokens};
+use crate::typed::{Bounds, Day, Filter, Must, PostIs, Typed};
+use formula::matching::Prepared;
+use index::postings::Block;
+use index::{Document, Field, Part, word_key};
+use latex::Mode;
+use std::collections::HashSet;
+use std::ops::Range;
+use store::{Date, PostKind};
+
+/// The milliseconds of a day.
+const DAY: i64 = 86_400_000;
+/// So many formulas of a post are looked at.
+const MOST_FORMULAS: usize = 500;
+
+/// Something that results must or must not be.
+pub(super) struct Restriction {
+    pub(super) span: Range<usize>,
+    sign: Sign,
+    test: Test,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Must,
+    MustNot,
+}
+
+/// What is asked of a post.
+enum Test {
+    Is(PostIs),
+    Score(Bounds<i64>),
+    Date(Bounds<i64>),
+    Answers(Bounds<i64>),
+    Tag {
+        tag: String,
+        may: Documents,
+    },
+    /// For each collection the ids of those who are called so.
+    User(Vec<HashSet<String>>),
+    Word(Documents),
+    Phrase {
+        tokens: Vec<Token>,
+        may: Documents,
+    },
+    Formula(Prepared),
+}
+
+/// What can be told without reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Yes,
+    No,
+    /// Only the text can tell.
+    Unknown,
+}
+
+impl From<bool> for Verdict {
+    fn from(yes: bool) -> Self {
+        if yes { Self::Yes } else { Self::No }
+    }
+}
+
+/// A set of documents: a bit for each, by segments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Documents(Vec<Vec<u64>>);
+
+impl Documents {
+    fn none(engine: &Engine) -> Self {
+        let segments = engine.index().segments().iter();
+        Self(segments.map(|segment| vec![0; (segment.posts.documents() as usize).div_ceil(64)]).collect())
+    }
+
+    fn insert(&mut self, Document { segment, doc }: Document) {
+        self.0[segment][doc as usize / 64] |= 1 << (doc % 64);
+    }
+
+    fn contains(&self, Document { segment, doc }: Document) -> bool {
+        self.0[segment][doc as usize / 64] >> (doc % 64) & 1 == 1
+    }
+
+    /// The posts that have a folded word themselves or, if they are answers, in title or tags of their
+    /// question.
+    fn with_word(engine: &Engine, term: &str, parts: &[Part]) -> Self {
+        let mut documents = Self::none(engine);
+        let mut block = Block::default();
+        for (number, segment) in engine.index().segments().iter().enumerate() {
+            for part in parts {
+                let postings = segment.posts.postings(Field::Words(*part));
+                let Some(list) = postings.and_then(|postings| postings.find(word_key(term))) else {
+                    continue;
+                };
+                for place in 0..list.num_blocks() {
+                    list.unpack(place, &mut block);
+                    for (doc, _) in block.postings() {
+                        documents.insert(Document { segment: number, doc });
+                        if *part == Part::Body {
+                            continue;
+                        }
+                        for doc in answers(engine, Document { segment: number, doc }) {
+                            documents.insert(Document { segment: number, doc });
+                        }
+                    }
+                }
+            }
+        }
+        documents
+    }
+
+    /// The posts that have all of these words; all posts if there are none.
+    fn with_words(engine: &Engine, words: impl IntoIterator<Item = String>, parts: &[Part]) -> Self {
+        let mut all: Option<Self> = None;
+        for word in words {
+            let more = Self::with_word(engine, &word, parts);
+            match &mut all {
+                None => all = Some(more),
+                Some(all) => {
+                    for (bits, more) in all.0.iter_mut().flatten().zip(more.0.iter().flatten()) {
+                        *bits &= more;
+                    }
+                }
+            }
+        }
+        all.unwrap_or_else(|| {
+            let mut every = Self::none(engine);
+            every.0.iter_mut().flatten().for_each(|bits| *bits = u64::MAX);
+            every
+        })
+    }
+}
+
+/// The documents that answer a document: they follow it.
+fn answers(engine: &Engine, Document { segment, doc }: Document) -> impl Iterator<Item = u32> {
+    let segment = &engine.index().segments()[segment];
+    (doc + 1..segment.posts.documents()).take_while(move |answer| segment.posts.parent(*answer) == Some(doc))
+}
+
+/// Whether the person who asked accepted an answer.
+pub(super) fn standing(engine: &Engine, document: Document) -> Standing {
+    let index = engine.index();
+    let parent = index.segments()[document.segment].posts.parent(document.doc);
+    let Some(parent) = parent else { return Standing::Plain };
+    let (their, question) = index.post(Document { doc: parent, ..document });
+    let (ours, answer) = index.post(document);
+    let accepted = their.collection.post_facts(question).accepted.is_some_and(|accepted| {
+        their.collection.post_id(accepted).to_string() == ours.collection.post_id(answer).to_string()
+    });
+    if accepted { Standing::Accepted } else { Standing::Plain }
+}
+
+const WORDS: [Part; 3] = [Part::Title, Part::Body, Part::Tags];
+
+/// Reads what results must and must not be.
+pub(super) fn read(engine: &Engine, typed: &Typed) -> Result<Vec<Restriction>, Error> {
+    let mut all = Vec::new();
+    let sign = |must: Must| match must {
+        Must::Should => None,
+        Must::Must => Some(Sign::Must),
+        Must::MustNot => Some(Sign::MustNot),
+    };
+    for filter in &typed.filters {
+        let test = match &filter.filter {
+            Filter::Is(what) => Test::Is(*what),
+            Filter::Score(bounds) => Test::Score(*bounds),
+            Filter::Answers(bounds) => Test::Answers(*bounds),
+            Filter::Date(bounds) => Test::Date(Bounds {
+                from: bounds.from.and_then(begin),
+                to: bounds.to.and_then(begin).map(|begin| begin + (DAY - 1)),
+            }),
+            Filter::Tag(tag) => {
+                let may = Documents::with_words(engine, terms(tag), &[Part::Tags]);
+                Test::Tag { tag: tag.clone(), may }
+            }
+            Filter::User(name) => Test::User(users(engine, name)?),
+        };
+        let sign = sign(filter.must).unwrap_or(Sign::Must);
+        all.push(Restriction { span: filter.span.clone(), sign, test });
+    }
+    for word in &typed.words {
+        let Some(sign) = sign(word.must) else { continue };
+        let terms = terms(&word.text);
+        if !terms.is_empty() {
+            let test = Test::Word(Documents::with_words(engine, terms, &WORDS));
+            all.push(Restriction { span: word.span.clone(), sign, test });
+        }
+    }
+    for phrase in &typed.phrases {
+        // Quotation marks alone say that the words must stand together.
+        let sign = sign(phrase.must).unwrap_or(Sign::Must);
+        let tokens = tokens(&phrase.text);
+        let words = tokens.iter().filter_map(|token| match token {
+            Token::Word(word) => Some(word.clone()),
+            Token::Formula => None,
+        });
+        let may = Documents::with_words(engine, words, &WORDS);
+        if !tokens.is_empty() {
+            all.push(Restriction { span: phrase.span.clone(), sign, test: Test::Phrase { tokens, may } });
+        }
+    }
+    let mut desk = Desk::new(engine);
+    for formula in &typed.formulas {
+        // A formula in a phrase has the sign of the phrase, which is asked for as a whole.
+        let in_phrase =
+            |span: &Range<usize>| span.start <= formula.span.start && formula.span.end <= span.end;
+        let Some(sign) = sign(formula.must) else { continue };
+        if typed.phrases.iter().any(|phrase| in_phrase(&phrase.span)) {
+            continue;
+        }
+        if let Some(prepared) = desk.comparer.prepare(&formula.latex, Mode::Query) {
+            all.push(Restriction { span: formula.span.clone(), sign, test: Test::Formula(prepared) });
+        }
+    }
+    Ok(all)
+}
+
+/// When a day begins.
+fn begin(Day { year, month, day }: Day) -> Option<i64> {
+    Date::parse(&format!("{year:04}-{month:02}-{day:02}")).map(|date| date.0)
+}
+
+/// The ids of those who have this name or number, for each collection.
+fn users(engine: &Engine, name: &str) -> Result<Vec<HashSet<String>>, Error> {
+    let folded = |text: &str| {
+        let mut folded = String::new();
+        text::fold(text.trim(), &mut folded);
+        folded
+    };
+    let wanted = folded(name);
+    let mut all = Vec::new();
+    for source in engine.index().sources() {
+        let users = source.collection.users()?.into_iter();
+        let users = users.filter(|(_, shown)| folded(shown) == wanted).map(|(id, _)| id);
+        all.push(users.chain([name.to_owned()]).collect());
+    }
+    Ok(all)
+}
+
+impl Restriction {
+    /// Whether a post may pass, as far as the index can tell.
+    pub(super) fn may_pass(&self, engine: &Engine, document: Document) -> bool {
+        match self.test.ask(engine, document) {
+            Verdict::Unknown => true,
+            verdict => (verdict == Verdict::Yes) == (self.sign == Sign::Must),
+        }
+    }
+
+    /// Whether only the text of posts can tell.
+    pub(super) fn needs_text(&self) -> bool {
+        matches!(self.test, Test::Tag { .. } | Test::User(_) | Test::Phrase { .. } | Test::Formula(_))
+    }
+
+    /// Whether a post passes; its text is read if need be.
+    pub(super) fn passes(&self, desk: &mut Desk<'_>, document: Document) -> Result<bool, Error> {
+        let yes = match self.test.ask(desk.engine, document) {
+            Verdict::Yes => true,
+            Verdict::No => false,
+            Verdict::Unknown => self.test.look(desk, document)?,
+        };
+        Ok(yes == (self.sign == Sign::Must))
+    }
+}
+
+impl Test {
+    /// What the index can tell.
+    fn ask(&self, engine: &Engine, document: Document) -> Verdict {
+        let index = engine.index();
+        let facts = || {
+            let (source, post) = index.post(document);
+            source.collection.post_facts(post)
+        };
+        match self {
+            Self::Is(PostIs::Question) => (facts().kind == PostKind::Question).into(),
+            Self::Is(PostIs::Answer) => (facts().kind == PostKind::Answer).into(),
+            Self::Is(PostIs::Accepted) => (standing(engine, document) == Standing::Accepted).into(),
+            Self::Score(bounds) => {
+                facts().score.is_some_and(|score| bounds.contains(i64::from(score))).into()
+            }
+            Self::Date(bounds) => facts().date.is_some_and(|date| bounds.contains(date.0)).into(),
+            Self::Answers(bounds) => {
+                let parent = index.segments()[document.segment].posts.parent(document.doc);
+                let question = Document { doc: parent.unwrap_or(document.doc), ..document };
+                // What is no question has no number of answers; a thread of many is counted to its end.
+                let segment = &index.segments()[document.segment];
+                let (source, post) = index.post(question);
+                let is_question = source.collection.post_facts(post).kind == PostKind::Question;
+                let count = || answers(engine, question).filter(|answer| segment.is_live(*answer)).count();
+                (is_question && bounds.contains(i64::try_from(count()).unwrap_or(i64::MAX))).into()
+            }
+            Self::Word(documents) => documents.contains(document).into(),
+            Self::Tag { may, .. } | Self::Phrase { may, .. } => {
+                if may.contains(document) {
+                    Verdict::Unknown
+                } else {
+                    Verdict::No
+                }
+            }
+            Self::User(_) | Self::Formula(_) => Verdict::Unknown,
+        }
+    }
+
+    /// What the text tells.
+    fn look(&self, desk: &mut Desk<'_>, document: Document) -> Result<bool, Error> {
+        let post = desk.read(document)?;
+        let question = match (self, desk.question(document)) {
+            (Self::Tag { .. } | Self::Phrase { .. }, Some(question)) => Some(desk.read(question)?),
+            _ => None,
+        };
+        Ok(match self {
+            Self::Tag { tag, .. } => {
+                let has = |post: &PostText| post.tags.iter().any(|known| known.to_lowercase() == *tag);
+                has(&post) || question.is_some_and(|question| has(&question))
+            }
+            Self::Phrase { tokens: wanted, .. } => {
+                let has = |text: &str| tokens(text).windows(wanted.len()).any(|window| window == wanted);
+                has(&post.title) || has(&post.body) || question.is_some_and(|question| has(&question.title))
+            }
+            Self::User(ids) => {
+                let number = desk.engine.index().post(document).0.number;
+                let sources = desk.engine.index().sources();
+                let source = sources.iter().position(|source| source.number == number);
+                let ids = source.and_then(|source| ids.get(source));
+                post.owner.as_ref().zip(ids).is_some_and(|(owner, ids)| ids.contains(owner))
+            }
+            Self::Formula(wanted) => post.formulas.iter().take(MOST_FORMULAS).any(|latex| {
+                let candidate = desk.comparer.prepare(latex, Mode::Document);
+                candidate.is_some_and(|candidate| desk.comparer.holds(wanted, &candidate) == Holds::Whole)
+            }),
+            Self::Is(_) | Self::Score(_) | Self::Date(_) | Self::Answers(_) | Self::Word(_) => {
+                self.ask(desk.engine, document) == Verdict::Yes
+            }
+        })
+    }
+}

@@ -1,0 +1,198 @@
+//! A post as it is shown: title, the window of its text that says most, and why it was found.
+
+mod window;
+
+use crate::error::Error;
+use crate::hits::{Clue, Why};
+use crate::people::desk::{Desk, PostText};
+use crate::people::formulas::Similar;
+use crate::people::rank::Candidate;
+use crate::people::restrict::standing;
+use crate::people::words::Asked;
+use crate::people::{FoundFormula, FoundPost, FoundWord, Reasons};
+use latex::Mode;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use text::Cutter;
+use window::Source;
+
+/// What is less similar is not told.
+const WORTH_TELLING: f32 = 0.3;
+/// What is as similar as this is marked, the best of each post aside.
+const WORTH_MARKING: f32 = 0.6;
+/// So many different formulas of a post are compared.
+const MOST_FORMULAS: usize = 200;
+
+/// The formula of the query that a formula is most like, by its place among those searched for, and how much.
+type Like = Option<(usize, f32)>;
+
+/// Makes a candidate a result.
+pub(super) fn show(
+    desk: &mut Desk<'_>,
+    asked: &Asked,
+    similar: &[Similar],
+    (rank, candidate): (usize, &Candidate),
+    why: Why,
+) -> Result<FoundPost, Error> {
+    let document = candidate.document;
+    let post = desk.read(document)?;
+    let question = desk.question(document);
+    let above = question.map(|question| desk.read(question)).transpose()?;
+    let (source, number) = desk.engine.index().post(document);
+    let facts = source.collection.post_facts(number);
+    let (likes, formulas) = compare(desk, similar, &post.formulas, post.in_title);
+    let place = |like: &Like| like.map(|(number, _)| similar[number].place);
+    let places: Vec<Option<usize>> = likes.iter().map(place).collect();
+    let titled = above.as_deref().filter(|_| post.title.is_empty()).unwrap_or(&post);
+    let in_title = titled.in_title.min(titled.formulas.len());
+    let title_places = if std::ptr::eq(titled, &raw const *post) {
+        places.iter().take(in_title).copied().collect()
+    } else {
+        let (likes, _) = compare(desk, similar, &titled.formulas[..in_title], in_title);
+        likes.iter().map(place).collect::<Vec<_>>()
+    };
+    let title = Source { text: &titled.title, formulas: &titled.formulas, places: &title_places };
+    let in_title = post.in_title.min(post.formulas.len());
+    let body = Source { text: &post.body, formulas: &post.formulas[in_title..], places: &places[in_title..] };
+    let user = match &post.owner {
+        Some(owner) => Some(desk.user(document, owner)?.unwrap_or_else(|| owner.clone())),
+        None => None,
+    };
+    let mut clues = merged(why.clues);
+    for similar in similar {
+        let worth = similar.gain(document);
+        if worth > 0.0 {
+            let (group, term) = ("formulas".to_owned(), similar.latex.clone());
+            clues.push(Clue { group, place: "post", term, frequency: 1.0, worth });
+        }
+    }
+    clues.sort_by(|left, right| right.worth.total_cmp(&left.worth));
+    Ok(FoundPost {
+        document,
+        id: candidate.id.clone(),
+        question_id: question.map(|question| {
+            let (source, number) = desk.engine.index().post(question);
+            source.collection.post_id(number).to_string()
+        }),
+        rank,
+        score: candidate.score,
+        kind: facts.kind,
+        standing: standing(desk.engine, document),
+        title: title.whole(asked),
+        tags: if post.tags.is_empty() {
+            above.as_ref().map(|above| above.tags.clone()).unwrap_or_default()
+        } else {
+            post.tags.clone()
+        },
+        votes: facts.score,
+        date: facts.date,
+        user,
+        snippet: body.best_window(asked),
+        why: Reasons { clues, words: words(asked, &post, above.as_deref()), formulas },
+    })
+}
+
+/// Clues of the same term are one: a formula has many features.
+fn merged(clues: Vec<Clue>) -> Vec<Clue> {
+    let mut merged: Vec<Clue> = Vec::new();
+    let mut places: BTreeMap<(String, &'static str, String), usize> = BTreeMap::new();
+    for clue in clues {
+        let key = (clue.group.clone(), clue.place, clue.term.clone());
+        match places.get(&key) {
+            Some(place) => {
+                merged[*place].worth += clue.worth;
+                merged[*place].frequency += clue.frequency;
+            }
+            None => {
+                places.insert(key, merged.len());
+                merged.push(clue);
+            }
+        }
+    }
+    merged
+}
+
+/// The formula of the query that each formula of a post is most like, and the best for each of the query.
+fn compare(
+    desk: &mut Desk<'_>,
+    similar: &[Similar],
+    formulas: &[String],
+    in_title: usize,
+) -> (Vec<Like>, Vec<FoundFormula>) {
+    let mut likes: Vec<Like> = vec![None; formulas.len()];
+    let mut best: Vec<Option<(f32, usize)>> = vec![None; similar.len()];
+    let mut seen: HashMap<&str, Like> = HashMap::new();
+    for (place, latex) in formulas.iter().enumerate() {
+        if let Some(like) = seen.get(latex.as_str()) {
+            likes[place] = *like;
+            continue;
+        }
+        if similar.is_empty() || seen.len() >= MOST_FORMULAS {
+            break;
+        }
+        let Some(prepared) = desk.comparer.prepare(latex, Mode::Document) else { continue };
+        for (number, query) in similar.iter().enumerate() {
+            let Some(query) = &query.prepared else { continue };
+            let similarity = desk.comparer.similarity(query, &prepared);
+            if likes[place].is_none_or(|(_, most)| similarity > most) {
+                likes[place] = Some((number, similarity));
+            }
+            if similarity >= WORTH_TELLING && best[number].is_none_or(|(most, _)| similarity > most) {
+                best[number] = Some((similarity, place));
+            }
+        }
+        seen.insert(latex, likes[place]);
+    }
+    let told: BTreeSet<&str> = best.iter().flatten().map(|(_, place)| formulas[*place].as_str()).collect();
+    for (like, latex) in likes.iter_mut().zip(formulas) {
+        if like.is_some_and(|(_, similarity)| similarity < WORTH_MARKING) && !told.contains(latex.as_str()) {
+            *like = None;
+        }
+    }
+    let mut found = Vec::new();
+    for (query, best) in similar.iter().zip(best) {
+        let Some((similarity, place)) = best else { continue };
+        let latex = &formulas[place];
+        let candidate = desk.comparer.prepare(latex, Mode::Document);
+        let (Some(prepared), Some(candidate)) = (&query.prepared, candidate) else { continue };
+        let [query_spans, spans] = desk.comparer.spans((prepared, &query.latex), (&candidate, latex));
+        found.push(FoundFormula {
+            query: query.place,
+            latex: latex.clone(),
+            field: if place < in_title { "title" } else { "body" },
+            similarity,
+            spans,
+            query_spans,
+        });
+    }
+    (likes, found)
+}
+
+/// The words of the query that a post has, and where.
+fn words(asked: &Asked, post: &PostText, question: Option<&PostText>) -> Vec<FoundWord> {
+    let (tags, above_tags) =
+        (post.tags.join(" "), question.map(|question| question.tags.join(" ")).unwrap_or_default());
+    let fields = [
+        ("title", post.title.as_str()),
+        ("body", &post.body),
+        ("tags", &tags),
+        ("title of the question", question.map_or("", |question| &question.title)),
+        ("tags of the question", &above_tags),
+    ];
+    let mut found: BTreeMap<&str, Vec<&'static str>> = BTreeMap::new();
+    let (mut cutter, mut memory) = (Cutter::default(), String::new());
+    for (field, text) in fields {
+        cutter.cut(text, |word| {
+            if let Some(stem) = asked.matches(word.term, &mut memory) {
+                let fields = found.entry(stem).or_default();
+                if fields.last() != Some(&field) {
+                    fields.push(field);
+                }
+            }
+        });
+    }
+    let word = |(stem, fields): (&str, Vec<&'static str>)| FoundWord {
+        word: asked.stems.get(stem).cloned().unwrap_or_default(),
+        fields,
+    };
+    found.into_iter().map(word).collect()
+}

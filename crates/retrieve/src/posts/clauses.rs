@@ -1,0 +1,319 @@
+//! The clauses of a part: a query's terms, their lists in each segment, and what they are worth.
+
+use super::norms::{DocumentNorms, Measured, Returned};
+use crate::engine::{Engine, Memory};
+use crate::error::Error;
+use crate::model::{TermStatistics, TermWorth, Totals};
+use crate::query::{Query, Section};
+use crate::system::{Part, PostStage, Statistics, Terms};
+use index::top::{ByDocument, Clause, Counted, Member, Spread};
+use index::{Document, Field, word_key};
+use latex::Mode;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use text::{Cutter, Kind, Stemmer};
+
+/// A term of a query.
+#[derive(Clone, Debug)]
+pub(super) struct Term {
+    /// What it is called in explanations.
+    pub(super) name: String,
+    pub(super) terms: Terms,
+    pub(super) key: u64,
+    /// How often it counts in the query.
+    pub(super) frequency: f64,
+}
+
+/// A part, ready to be searched for.
+#[derive(Clone)]
+pub(super) struct PartQuery<'e> {
+    pub(super) terms: Vec<Term>,
+    /// Whether each is searched for, or counts only for what others find.
+    pub(super) searched: Vec<bool>,
+    worths: Vec<TermWorth>,
+    pub(super) segments: Vec<SegmentQuery<'e>>,
+}
+
+/// Which terms of a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Which {
+    /// Those that are searched for.
+    Searched,
+    /// All.
+    All,
+}
+
+/// A part in one segment.
+#[derive(Clone)]
+pub(super) struct SegmentQuery<'e> {
+    /// For each clause the number of its term.
+    pub(super) terms: Vec<usize>,
+    members: Vec<Vec<Member<'e>>>,
+    pub(super) norms: Arc<DocumentNorms>,
+}
+
+impl SegmentQuery<'_> {
+    /// Its clauses, each worth so many times as much: all, or those that are searched for.
+    pub(super) fn clauses<'q>(
+        &'q self,
+        part: &'q PartQuery<'_>,
+        factor: f32,
+        which: Which,
+    ) -> Vec<Clause<'q, TermWorth, ByDocument<'q>>> {
+        let wanted = |term: &usize| which == Which::All || part.searched[*term];
+        let clause = |(term, members): (&usize, &Vec<Member<'q>>)| Clause {
+            members: members.clone(),
+            worth: part.worths[*term].times(factor),
+            norms: ByDocument { norms: &self.norms.norms, least: &self.norms.least },
+        };
+        self.terms.iter().zip(&self.members).filter(|(term, _)| wanted(term)).map(clause).collect()
+    }
+}
+
+impl Engine {
+    /// Makes a part ready.
+    pub(super) fn part(
+        &self,
+        part: &Part,
+        stage: &PostStage,
+        query: &Query,
+        memory: &mut Memory,
+    ) -> Result<PartQuery<'_>, Error> {
+        let mut terms = terms(part, stage, query, memory);
+        let mut ready = self.search_for(part, stage, &terms, memory)?;
+        if let Some(feedback) = part.feedback {
+            terms = self.feed_back(part, stage, &ready, &terms, feedback, memory)?;
+            ready = self.search_for(part, stage, &terms, memory)?;
+        }
+        Ok(ready)
+    }
+
+    /// Finds the lists of terms and says what they are worth.
+    fn search_for(
+        &self,
+        part: &Part,
+        stage: &PostStage,
+        terms: &[Term],
+        memory: &mut Memory,
+    ) -> Result<PartQuery<'_>, Error> {
+        let measured = measured(part);
+        for (field, ..) in &measured {
+            let known = self.index.segments().iter().all(|segment| segment.posts.postings(*field).is_some());
+            if !known {
+                let what = field.to_string().trim_start_matches("math.").to_owned();
+                return Err(index::Error::Missing { file: self.index.path().to_owned(), what }.into());
+            }
+        }
+        let returned = self.returned(stage.returns);
+        let norms = self.norms.of_posts(&self.index, part, &measured, stage.returns, &returned);
+        let of_returned =
+            norms.first().map_or(Totals { documents: 0.0, mean_length: 0.0 }, |norms| norms.totals);
+        let totals = match part.statistics {
+            Statistics::Posts => Totals { documents: f64::from(self.index.num_posts()), ..of_returned },
+            Statistics::Documents => of_returned,
+        };
+        let every_own = every_own(&measured);
+        let counted_in = match part.statistics {
+            Statistics::Posts => format!("{every_own:?} {:?}", part.stem),
+            Statistics::Documents => format!("{measured:?} {:?} {:?}", part.stem, stage.returns),
+        };
+        let way = word_key(&counted_in);
+        let mut weighed = Vec::new();
+        for (number, term) in terms.iter().enumerate() {
+            let lists: Vec<Vec<Member<'_>>> = (0..self.index.segments().len())
+                .map(|segment| self.members(segment, part, term, &measured))
+                .collect();
+            let statistics = self.terms.statistics((way, term.key), || {
+                self.count(part, term, &every_own, &lists, &returned, memory)
+            });
+            if statistics.documents > 0.0 {
+                let frequency = match part.saturation {
+                    Some(slowness) => (slowness + 1.0) * term.frequency / (slowness + term.frequency),
+                    None => term.frequency,
+                };
+                let idf = part.model.idf(statistics, totals);
+                let weight = part.weight * frequency * libm::pow(idf, part.idf_power);
+                weighed.push((number, weight, weight * idf, statistics, lists));
+            }
+        }
+        if let Some(keywords) = part.keywords {
+            weighed.sort_by(|left, right| right.2.total_cmp(&left.2).then(left.0.cmp(&right.0)));
+            weighed.truncate(keywords);
+            weighed.sort_by_key(|(number, ..)| *number);
+        }
+        let mut rare = vec![true; terms.len()];
+        if let Some(budget) = stage.budget {
+            let postings = |lists: &Vec<Vec<Member<'_>>>| -> f64 {
+                lists.iter().flatten().map(|member| f64::from(member.list.len())).sum()
+            };
+            let mut lengths: Vec<(f64, usize)> =
+                weighed.iter().map(|(number, _, _, _, lists)| (postings(lists), *number)).collect();
+            lengths.sort_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
+            let searched =
+                budget.allows(lengths.iter().map(|(length, _)| *length), f64::from(self.index.num_posts()));
+            lengths.iter().skip(searched).for_each(|(_, number)| rare[*number] = false);
+        }
+        let mut ready = PartQuery {
+            terms: Vec::new(),
+            searched: Vec::new(),
+            worths: Vec::new(),
+            segments: norms
+                .into_iter()
+                .map(|norms| SegmentQuery { terms: Vec::new(), members: Vec::new(), norms })
+                .collect(),
+        };
+        for (number, weight, _, statistics, lists) in weighed {
+            let place = ready.terms.len();
+            ready.worths.push(part.model.term(weight, terms[number].frequency, statistics, totals));
+            ready.searched.push(rare[number]);
+            ready.terms.push(terms[number].clone());
+            for (segment, members) in ready.segments.iter_mut().zip(lists) {
+                if !members.is_empty() {
+                    segment.terms.push(place);
+                    segment.members.push(members);
+                }
+            }
+        }
+        Ok(ready)
+    }
+
+    /// Counts the documents that have a term.
+    fn count(
+        &self,
+        part: &Part,
+        term: &Term,
+        every_own: &[Measured],
+        lists: &[Vec<Member<'_>>],
+        returned: &Returned,
+        memory: &mut Memory,
+    ) -> TermStatistics {
+        let mut statistics = TermStatistics { documents: 0.0, occurrences: 0.0 };
+        for (number, (segment, members)) in self.index.segments().iter().zip(lists).enumerate() {
+            let space = segment.posts.space();
+            let counted = match part.statistics {
+                Statistics::Posts => {
+                    let own = self.members(number, part, term, every_own);
+                    let whole = segment.live() == segment.posts.documents();
+                    match &own[..] {
+                        [one] if whole && !part.model.counts_occurrences() => {
+                            Counted { documents: one.list.len(), occurrences: 0.0 }
+                        }
+                        _ => memory.searcher.count(&own, &space, |doc| segment.is_live(doc)),
+                    }
+                }
+                Statistics::Documents => memory
+                    .searcher
+                    .count(members, &space, |doc| returned.has(Document { segment: number, doc })),
+            };
+            statistics.documents += f64::from(counted.documents);
+            statistics.occurrences += counted.occurrences;
+        }
+        statistics
+    }
+
+    /// The lists of a term in a segment.
+    fn members(&self, segment: usize, part: &Part, term: &Term, measured: &[Measured]) -> Vec<Member<'_>> {
+        let posts = &self.index.segments()[segment].posts;
+        let mut members = Vec::new();
+        for (field, spread, factor) in measured.iter().filter(|(field, ..)| terms_of(*field) == term.terms) {
+            let Some(postings) = posts.postings(*field) else { continue };
+            let stemmer = if term.terms == Terms::Words { part.stem } else { Stemmer::None };
+            let keys = std::iter::once(term.key).chain(posts.words_of_stem(stemmer, term.key));
+            for list in keys.filter_map(|key| postings.find(key)) {
+                members.push(Member { list, factor: *factor as f32, spread: *spread });
+            }
+        }
+        members
+    }
+}
+
+fn terms_of(field: Field) -> Terms {
+    match field {
+        Field::Words(_) => Terms::Words,
+        Field::Source(_) => Terms::Source,
+        Field::Math(kind) => Terms::Math(kind),
+    }
+}
+
+/// The fields that a part looks into.
+fn measured(part: &Part) -> Vec<Measured> {
+    let fields = |names: &BTreeMap<String, f64>, spread: Spread| -> Vec<Measured> {
+        let each = |(name, factor): (&String, &f64)| {
+            part.fields(name).into_iter().map(move |field| (field, spread, *factor)).collect::<Vec<_>>()
+        };
+        names.iter().flat_map(each).collect()
+    };
+    let mut measured = fields(&part.own, Spread::Own);
+    measured.extend(fields(&part.question, Spread::Answers));
+    measured
+}
+
+/// All fields with the same terms, each once, as a post's own: what statistics of posts are made of.
+fn every_own(measured: &[Measured]) -> Vec<Measured> {
+    let mut kinds: Vec<Terms> = measured.iter().map(|(field, ..)| terms_of(*field)).collect();
+    kinds.dedup();
+    let fields = kinds.into_iter().flat_map(|terms| match terms {
+        Terms::Words => [index::Part::Title, index::Part::Body, index::Part::Tags].map(Field::Words).to_vec(),
+        Terms::Source => [index::Part::Title, index::Part::Body].map(Field::Source).to_vec(),
+        Terms::Math(kind) => vec![Field::Math(kind)],
+    });
+    let mut all: Vec<Measured> = Vec::new();
+    for field in fields {
+        if !all.iter().any(|(known, ..)| *known == field) {
+            all.push((field, Spread::Own, 1.0));
+        }
+    }
+    all
+}
+
+/// The terms of a query.
+fn terms(part: &Part, stage: &PostStage, query: &Query, memory: &mut Memory) -> Vec<Term> {
+    let weights = part.query.unwrap_or(stage.query);
+    let mut counted: BTreeMap<(usize, u64), Term> = BTreeMap::new();
+    let mut cutter = Cutter::default();
+    let sections = [(&query.title, weights.title), (&query.body, weights.body)];
+    let tags = Section { text: query.tags.join(" "), formulas: Vec::new() };
+    for (order, &terms) in part.terms.iter().enumerate() {
+        let mut add = |key: u64, name: &str, weight: f64| {
+            let new = || Term { name: name.to_owned(), terms, key, frequency: 0.0 };
+            counted.entry((order, key)).or_insert_with(new).frequency += weight;
+        };
+        for (section, weight) in sections.into_iter().chain([(&tags, weights.tags)]) {
+            if weight <= 0.0 {
+                continue;
+            }
+            match terms {
+                Terms::Words => {
+                    words_of(&section.text, part, &mut cutter, |key, name| add(key, name, weight));
+                }
+                Terms::Source => {
+                    for latex in &section.formulas {
+                        cutter.cut(latex, |word| {
+                            if word.kind != Kind::Compound {
+                                add(word_key(word.term), word.term, weight);
+                            }
+                        });
+                    }
+                }
+                Terms::Math(kind) => {
+                    for latex in &section.formulas {
+                        memory.extractor.read(latex, Mode::Query);
+                        memory.extractor.features(kind, |key| add(key, latex, weight));
+                    }
+                }
+            }
+        }
+    }
+    counted.into_values().collect()
+}
+
+/// Gives the words of a text that count, each with the key of its stem.
+pub(super) fn words_of(text: &str, part: &Part, cutter: &mut Cutter, mut each: impl FnMut(u64, &str)) {
+    let mut memory = String::new();
+    cutter.cut(text, |word| {
+        if !part.stop.contains(word.term) {
+            let stem = part.stem.stem(word.term, &mut memory);
+            each(word_key(stem), stem);
+        }
+    });
+}

@@ -1,0 +1,139 @@
+//! What a person typed into the search box, taken apart.
+//!
+//! Words, phrases, formulas with or without dollars, and filters are told from each other; what they find is
+//! the business of others.
+//! Nothing is an error: what is not understood is searched as text, with a kind note.
+//!
+//! ```
+//! use retrieve::typed::{Filter, Typed};
+//!
+//! let typed = Typed::read("prove that a^2+b^2>=2ab tag:inequality -calculus");
+//! assert_eq!(typed.formulas[0].latex, "a^2+b^2>=2ab");
+//! assert_eq!(typed.filters[0].filter, Filter::Tag("inequality".into()));
+//! assert_eq!(typed.words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>(), ["prove", "that", "calculus"]);
+//! ```
+
+mod bare;
+mod filter;
+mod lexeme;
+mod read;
+
+use std::ops::Range;
+
+pub use filter::{Bounds, Day, Filter, PostIs};
+
+/// So many characters of a query are read.
+pub const LONGEST: usize = 10_000;
+
+/// Stands in the text of a phrase where a formula was.
+pub const FORMULA: char = '\u{FDD0}';
+
+/// A query as it was typed, taken apart; every list is in the order of the text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Typed {
+    /// Single words, outside of phrases.
+    pub words: Vec<TypedWord>,
+    /// What stood between quotation marks.
+    pub phrases: Vec<TypedPhrase>,
+    /// Formulas, in phrases too.
+    pub formulas: Vec<TypedFormula>,
+    /// What results must or must not be.
+    pub filters: Vec<TypedFilter>,
+    /// What the person may want to know about the reading of the query.
+    pub notes: Vec<Note>,
+}
+
+/// Whether results need to have it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Must {
+    /// It helps.
+    #[default]
+    Should,
+    /// They must have it: `+word`.
+    Must,
+    /// They must not have it: `-word`.
+    MustNot,
+}
+
+/// A word as typed, without the punctuation around it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypedWord {
+    /// The word; not folded.
+    pub text: String,
+    /// Where it stands in the query, without `+` or `-`.
+    pub span: Range<usize>,
+    /// Whether results need to have it.
+    pub must: Must,
+}
+
+/// Words that must stand together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypedPhrase {
+    /// What stood between the quotation marks, [`FORMULA`] for each formula.
+    pub text: String,
+    /// Where it stands in the query, without the quotation marks.
+    pub span: Range<usize>,
+    /// Whether results need to have it; a phrase without a sign is [`Must::Should`].
+    pub must: Must,
+}
+
+/// A formula of the query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypedFormula {
+    /// Its LaTeX as typed, without dollars and blanks around it; wildcards are left as they are.
+    pub latex: String,
+    /// Where that stands in the query.
+    pub span: Range<usize>,
+    /// How it was marked as a formula.
+    pub how: How,
+    /// Whether results need to have it.
+    pub must: Must,
+}
+
+/// How a formula was marked as one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum How {
+    /// By `$…$`, `$$…$$`, `\(…\)` or `\[…\]`.
+    Dollars,
+    /// Not at all: it looks like one.
+    Bare,
+    /// By `\begin{…}` and `\end{…}`, which are part of it.
+    Environment,
+}
+
+/// A filter and its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypedFilter {
+    /// What it asks for.
+    pub filter: Filter,
+    /// [`Must::Must`] or, with a minus sign before it, [`Must::MustNot`].
+    pub must: Must,
+    /// Where it stands in the query, without the sign.
+    pub span: Range<usize>,
+}
+
+/// Something the person may want to know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// A sentence.
+    pub message: String,
+    /// What it is about.
+    pub span: Range<usize>,
+}
+
+impl Typed {
+    /// Takes a query apart; never fails, and takes time linear in the part that is read.
+    #[must_use]
+    pub fn read(query: &str) -> Self {
+        read::read(query)
+    }
+
+    /// Whether nothing in it can be searched for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+            && self.phrases.is_empty()
+            && self.formulas.is_empty()
+            && self.filters.is_empty()
+    }
+}

@@ -1,0 +1,284 @@
+//! The pieces of plain text, as they look to someone who searches for formulas in it.
+
+use std::ops::Range;
+
+/// What a piece may be in a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// A number.
+    Number,
+    /// A single letter, a wildcard, an infinity.
+    Letter,
+    /// Two or three letters that touch a number or sign: a product.
+    Product,
+    /// A differential with a blank before it: dx.
+    Differential,
+    /// A backslash and a name that stands for a thing or takes arguments.
+    Command,
+    /// What braces after a command or script hold.
+    Group,
+    /// The name of a function.
+    Function,
+    /// A sign, or a command, between two things.
+    Operator,
+    /// A sign before a thing, such as ∫ or ∀.
+    Prefix,
+    /// `^` or `_`.
+    Script,
+    Open,
+    Close,
+    Bar,
+    Prime,
+    Bang,
+    Comma,
+    Colon,
+    /// Three dots.
+    Dots,
+    /// A word of a language.
+    Word,
+    /// Anything else.
+    Other,
+}
+
+/// A piece of text.
+#[derive(Clone, Debug)]
+pub(crate) struct Lexeme {
+    pub(crate) class: Class,
+    pub(crate) span: Range<usize>,
+    /// Whether nothing stands between it and the one before.
+    pub(crate) glued: bool,
+}
+
+/// Functions of one thing that people write without a bracket.
+#[rustfmt::skip]
+pub(crate) const ELEMENTARY: &[&str] = &[
+    "arccos", "arcsin", "arctan", "cos", "cosh", "cot", "csc", "exp", "ln", "log", "sec", "sin", "sinh",
+    "tan", "tanh",
+];
+
+/// Other names that formulas hold; outside of formulas some are words.
+#[rustfmt::skip]
+const FUNCTIONS: &[&str] = &[
+    "Aut", "End", "Ext", "GL", "Gal", "Hom", "Im", "Ker", "PGL", "PSL", "Re", "SL", "SO", "SU", "Sp",
+    "Spec", "Tor", "Var", "arg", "deg", "det", "diag", "dim", "div", "erf", "gcd", "grad", "inf", "ker",
+    "lcm", "lim", "liminf", "limsup", "max", "min", "mod", "rank", "sgn", "span", "sqrt", "sup", "tr",
+];
+
+/// Short words that are never products.
+#[rustfmt::skip]
+const SHORT_WORDS: &[&str] = &[
+    "all", "am", "an", "and", "any", "are", "as", "at", "be", "but", "by", "can", "do", "for", "get", "go",
+    "has", "he", "how", "if", "iff", "in", "is", "it", "its", "let", "may", "me", "my", "nd", "no", "non",
+    "not", "nth", "of", "on", "one", "or", "our", "rd", "set", "so", "st", "th", "the", "to", "two", "up",
+    "us", "use", "vs", "was", "we", "why", "you",
+];
+
+/// Commands that stand between two things.
+#[rustfmt::skip]
+const OPERATORS: &[&str] = &[
+    "Leftarrow", "Leftrightarrow", "Longrightarrow", "Rightarrow", "ast", "approx", "bmod", "cap", "cdot",
+    "circ", "cong", "cup", "div", "equiv", "ge", "geq", "gg", "iff", "implies", "in", "land", "le",
+    "leftarrow", "leftrightarrow", "leq", "ll", "longrightarrow", "lor", "mapsto", "mid", "mod", "mp", "ne",
+    "neq", "ni", "nmid", "notin", "oplus", "otimes", "over", "parallel", "perp", "pm", "pmod", "prec",
+    "propto", "rightarrow", "setminus", "sim", "simeq", "star", "subset", "subseteq", "succ", "supset",
+    "supseteq", "times", "to", "vee", "wedge",
+];
+
+/// Cuts text into pieces; what a piece is depends on its neighbours only.
+pub(crate) fn lexemes(text: &str) -> Vec<Lexeme> {
+    let partners = braces(text);
+    let mut lexemes: Vec<Lexeme> = Vec::new();
+    let mut at = 0;
+    let mut end = 0;
+    while let Some(first) = text[at..].chars().next() {
+        if first.is_whitespace() {
+            at += first.len_utf8();
+            continue;
+        }
+        let before = lexemes.last().filter(|_| end == at && at > 0).map(|lexeme| lexeme.class);
+        let (class, length) = match (first, before) {
+            (
+                '{',
+                Some(
+                    Class::Script
+                    | Class::Command
+                    | Class::Operator
+                    | Class::Group
+                    | Class::Close
+                    | Class::Function,
+                ),
+            ) => {
+                let blank = || text[at..].find(char::is_whitespace).unwrap_or(text.len() - at);
+                (Class::Group, partners[at].map_or_else(blank, |partner| partner + 1 - at))
+            }
+            (_, None) if is_link(&text[at..]) => {
+                (Class::Word, text[at..].find(char::is_whitespace).unwrap_or(text.len() - at))
+            }
+            _ => piece(&text[at..], first, before),
+        };
+        lexemes.push(Lexeme { class, span: at..at + length, glued: before.is_some() });
+        at += length;
+        end = at;
+    }
+    for index in 0..lexemes.len() {
+        if lexemes[index].class == Class::Word {
+            lexemes[index].class = word(text, &lexemes, index);
+        }
+    }
+    lexemes
+}
+
+fn is_link(text: &str) -> bool {
+    ["http://", "https://", "www."].iter().any(|start| text.starts_with(start))
+}
+
+/// For each byte that is an opening brace, the closing one.
+fn braces(text: &str) -> Vec<Option<usize>> {
+    let (mut partners, mut open) = (vec![None; text.len()], Vec::new());
+    let mut escaped = false;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'{' if !escaped => open.push(at),
+            b'}' if !escaped => {
+                if let Some(start) = open.pop() {
+                    partners[start] = Some(at);
+                }
+            }
+            _ => {}
+        }
+        escaped = byte == b'\\' && !escaped;
+    }
+    partners
+}
+
+/// What the text begins with, and its length in bytes.
+fn piece(text: &str, first: char, before: Option<Class>) -> (Class, usize) {
+    let bytes = text.as_bytes();
+    let starts = |signs: &[&str]| signs.iter().find(|sign| text.starts_with(**sign)).map(|sign| sign.len());
+    if first == '\\' {
+        return command(text);
+    }
+    if first.is_ascii_digit() {
+        let mut length = digits(bytes);
+        if bytes.get(length) == Some(&b'.') && bytes.get(length + 1).is_some_and(u8::is_ascii_digit) {
+            length += 1 + digits(&bytes[length + 1..]);
+        }
+        return (Class::Number, length);
+    }
+    if is_thing(first) {
+        return (Class::Letter, first.len_utf8());
+    }
+    if first.is_alphanumeric() {
+        // Words of a language hold apostrophes: don't, Euler's.
+        let length =
+            text.find(|letter: char| !letter.is_alphabetic()).unwrap_or(text.len()).max(first.len_utf8());
+        return if length == first.len_utf8() { (Class::Letter, length) } else { (Class::Word, length) };
+    }
+    if let Some(length) = starts(&["...", "…", "⋯"]) {
+        return (Class::Dots, length);
+    }
+    if let Some(length) = starts(&[
+        "<=>", "<->", "-->", "==>", "|->", "<=", ">=", "=>", "->", "<-", "!=", "==", ":=", "**", "<<", ">>",
+    ]) {
+        return (Class::Operator, length);
+    }
+    let class = match first {
+        '^' | '_' => Class::Script,
+        '+' | '-' | '*' | '/' | '=' | '<' | '>' | '~' => Class::Operator,
+        '(' | '[' | '{' | '⌊' | '⌈' | '⟨' => Class::Open,
+        ')' | ']' | '}' | '⌋' | '⌉' | '⟩' => Class::Close,
+        '|' | '‖' => Class::Bar,
+        '\'' | '′' | '″' => Class::Prime,
+        '!' => Class::Bang,
+        ',' => Class::Comma,
+        ':' => Class::Colon,
+        '∫' | '∬' | '∮' | '∑' | '∏' | '√' | '∀' | '∃' | '¬' | '∂' | '∇' => Class::Prefix,
+        '±'
+        | '×'
+        | '÷'
+        | '·'
+        | '\u{2190}'..='\u{21FF}'
+        | '\u{2200}'..='\u{22FF}'
+        | '\u{27F0}'..='\u{27FF}' => Class::Operator,
+        '?' => return wildcard(text, before),
+        _ => Class::Other,
+    };
+    (class, first.len_utf8())
+}
+
+/// Signs that are things: infinity, the empty set.
+fn is_thing(first: char) -> bool {
+    matches!(first, '∞' | '∅') || matches!(first, '\u{370}'..='\u{3FF}') && first.is_alphabetic()
+}
+
+/// `?`, `?x`, `?x0`, `?12`; behind a thing and before a blank it ends a sentence.
+fn wildcard(text: &str, before: Option<Class>) -> (Class, usize) {
+    let bytes = text.as_bytes();
+    let name = match bytes.get(1) {
+        Some(byte) if byte.is_ascii_alphabetic() => 1 + digits(&bytes[2..]),
+        _ => digits(&bytes[1..]),
+    };
+    let sentence = matches!(
+        before,
+        Some(
+            Class::Number
+                | Class::Letter
+                | Class::Word
+                | Class::Group
+                | Class::Command
+                | Class::Close
+                | Class::Bang
+        )
+    );
+    if sentence && name == 0 { (Class::Other, 1) } else { (Class::Letter, 1 + name) }
+}
+
+fn command(text: &str) -> (Class, usize) {
+    let name = text[1..].bytes().take_while(u8::is_ascii_alphabetic).count();
+    if name == 0 {
+        return match text[1..].chars().next() {
+            Some('{') => (Class::Open, 2),
+            Some('}') => (Class::Close, 2),
+            Some('|') => (Class::Bar, 2),
+            Some(',' | ';' | ':' | '!' | '\\' | '%' | '&' | '#' | '_') => (Class::Command, 2),
+            _ => (Class::Other, 1),
+        };
+    }
+    let class = if OPERATORS.contains(&&text[1..=name]) { Class::Operator } else { Class::Command };
+    (class, 1 + name)
+}
+
+fn digits(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+/// What two or more letters are.
+fn word(text: &str, lexemes: &[Lexeme], index: usize) -> Class {
+    let lexeme = &lexemes[index];
+    let letters = &text[lexeme.span.clone()];
+    if ELEMENTARY.contains(&letters) || FUNCTIONS.contains(&letters) {
+        return Class::Function;
+    }
+    if letters.chars().count() > 3 || SHORT_WORDS.iter().any(|word| word.eq_ignore_ascii_case(letters)) {
+        return Class::Word;
+    }
+    let touches = |neighbour: &Lexeme| match neighbour.class {
+        Class::Number | Class::Command | Class::Group | Class::Close | Class::Script => true,
+        // Hyphens and slashes stand between words, too: non-zero, km/h.
+        Class::Operator => !matches!(&text[neighbour.span.clone()], "-" | "/" | "*" | "<" | ">"),
+        _ => false,
+    };
+    let before = lexeme.glued.then(|| index.checked_sub(1)).flatten().map(|before| &lexemes[before]);
+    let after = lexemes.get(index + 1).filter(|after| after.glued && after.class != Class::Close);
+    // Z/nZ, f(cW)
+    let mixed = letters.starts_with(char::is_lowercase) && letters.ends_with(char::is_uppercase);
+    if before.is_some_and(touches) || after.is_some_and(touches) || mixed && before.is_some() {
+        return Class::Product;
+    }
+    let differential = letters.len() == 2 && letters.starts_with('d') && !lexeme.glued;
+    if differential && !after.is_some_and(|after| after.class == Class::Word) {
+        Class::Differential
+    } else {
+        Class::Word
+    }
+}
