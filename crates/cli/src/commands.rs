@@ -3,7 +3,10 @@
 mod completions;
 mod man;
 
-use crate::{Answer, Run, check, collection, diff, evaluate, formula, sample, synth};
+use crate::{
+    Answer, Run, check, collection, diff, evaluate, formula, fuse, index, run, sample, search, synth,
+    systems, tune,
+};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
@@ -21,8 +24,11 @@ Examples:
   hypatia formula text '\\frac{1}{2}\\sum_{k=0}^n k'    one formula, readable in a terminal
   hypatia formula key formulas.txt > keys.tsv         one formula a line, many at once
   hypatia formula same 'a\\over b' '\\frac ab'          do they look the same?
+  hypatia index math.coll -o math.index               make a collection searchable
+  hypatia search 'sum of cubes $\\sum k^3$'           find posts by words and formulas
   hypatia eval *.tsv --qrels qrels.txt --task 1       how good are these runs?
   hypatia diff before.tsv after.tsv --qrels q.txt     what changed, and what did it do?
+  hypatia fuse a.tsv b.tsv --by rrf -o fused.tsv      one run of several
   hypatia check us-task1-bm25-auto-both-P.tsv         is it a valid submission?
   hypatia synth --posts 10000 -o small                a made-up collection, for tests of scale
   hypatia completions bash > hypatia.bash             tab completion
@@ -50,9 +56,15 @@ enum Command {
     Formula(formula::Formula),
     #[command(subcommand)]
     Collection(collection::Collection),
+    Index(index::IndexCommand),
+    Search(Box<search::Search>),
+    Systems(systems::Systems),
+    Run(Box<run::RunSystem>),
     Check(check::Check),
     Eval(Box<evaluate::Eval>),
     Diff(diff::Diff),
+    Fuse(Box<fuse::Fuse>),
+    Tune(Box<tune::Tune>),
     Sample(sample::Sample),
     Synth(synth::Synth),
     Completions(completions::Completions),
@@ -64,9 +76,15 @@ impl Run for Hypatia {
         match self.command {
             Command::Formula(command) => command.run(),
             Command::Collection(command) => command.run(),
+            Command::Index(command) => command.run(),
+            Command::Search(command) => command.run(),
+            Command::Systems(command) => command.run(),
+            Command::Run(command) => command.run(),
             Command::Check(command) => command.run(),
             Command::Eval(command) => command.run(),
             Command::Diff(command) => command.run(),
+            Command::Fuse(command) => command.run(),
+            Command::Tune(command) => command.run(),
             Command::Sample(command) => command.run(),
             Command::Synth(command) => command.run(),
             Command::Completions(command) => command.run(),

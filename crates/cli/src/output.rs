@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use serde::Serialize;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// How results are printed.
@@ -15,6 +15,29 @@ pub(crate) enum Format {
     Tsv,
     /// An object for each formula, one a line
     Json,
+}
+
+/// When output is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Colour {
+    /// Whether what goes to standard output is coloured.
+    pub(crate) fn is_on(self) -> bool {
+        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto => {
+                let dumb = set("TERM").is_some_and(|terminal| terminal == "dumb");
+                io::stdout().is_terminal() && set("NO_COLOR").is_none() && !dumb
+            }
+        }
+    }
 }
 
 /// Writes bytes to standard output.

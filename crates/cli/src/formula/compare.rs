@@ -12,7 +12,6 @@ use parts::{PartPair, Parts, Replaced};
 use print::Colours;
 use serde::Serialize;
 use std::ffi::OsString;
-use std::io::IsTerminal;
 
 const LONG_ABOUT: &str = "\
 Says how alike a candidate is to a query, and why: the score with every term it is made of, \
@@ -61,7 +60,7 @@ pub(crate) struct Compare {
 
     /// Whether to colour; 'auto' does on a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", default_value = "auto")]
-    color: When,
+    color: output::Colour,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -70,28 +69,6 @@ enum Format {
     Text,
     /// One object with everything, all measures included
     Json,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum When {
-    Auto,
-    Always,
-    Never,
-}
-
-impl When {
-    fn colours(self) -> Colours {
-        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-        let on = match self {
-            Self::Always => true,
-            Self::Never => false,
-            Self::Auto => {
-                let dumb = set("TERM").is_some_and(|terminal| terminal == "dumb");
-                std::io::stdout().is_terminal() && set("NO_COLOR").is_none() && !dumb
-            }
-        };
-        if on { Colours::On } else { Colours::Off }
-    }
 }
 
 /// A term of a score.
@@ -204,7 +181,7 @@ impl Compare {
     }
 
     fn text(&self, out: &mut String, query: &str, compared: &[Compared]) {
-        let colours = self.color.colours();
+        let colours = if self.color.is_on() { Colours::On } else { Colours::Off };
         let single = compared.len() == 1;
         if !single {
             for (one, rank) in compared.iter().zip(1..) {

@@ -1,0 +1,328 @@
+//! `hypatia index`: a collection becomes an index, and stays one when posts come and go.
+
+mod facts;
+
+use crate::output;
+use crate::{Answer, Run, warn};
+use anyhow::{Context, Result, bail};
+use clap::{ArgGroup, Args, ValueEnum};
+use facts::{Facts, Work};
+use index::{Change, Error, FeatureKind, Index, Options, Watch};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{IsTerminal, stderr};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Instant;
+use store::Collection;
+
+/// With more distinct formulas than this, `auto` takes only what our own systems need.
+const MANY_FORMULAS: u32 = 1_000_000;
+/// With more posts than this, `auto` takes only what our own systems need.
+const MANY_POSTS: u32 = 300_000;
+
+const LONG_ABOUT: &str = "\
+Makes an index of a collection, in which words and formulas are found at once.
+
+An index is a folder. It holds the collection itself (under another name for the same file, where \
+the disk can do that), an index of its distinct formulas, and one of its posts: the words of title, \
+text, tags and comments, and the features of formulas. The memory that a build takes does not grow \
+with the texts, and all cores are used; the bytes are the same whatever their number.
+
+An index is in the state before a change or after it, whatever happens on the way. A build that was \
+cut off is taken up again where it was when the same command is given once more. Searches that have \
+the index open keep the state they opened.
+
+  --update adds the posts of a collection; those with an id that is known replace what was there.
+  --delete takes posts out; the answers to a deleted question stay.
+  --compact puts what --update and --delete have left into one piece.
+  --verify reads all of it and compares checksums; the program leaves with 1 if it is damaged.
+  --info says what is in it.
+
+Features are what formulas are found by: parts (our own), pairs and \
+pairs-opt (Tangent-S), tuples (Tangent-L), paths (approach0), ngrams. --features chooses them for the \
+index of distinct formulas, --post-features for that of posts: a list with commas, 'all', 'none', or \
+'auto'. With 'auto' all are taken up to 1,000,000 distinct formulas, and up to 300,000 posts; beyond \
+that what our own systems need, parts of formulas, and parts and paths of posts, since the others \
+take several times the room.";
+
+const EXAMPLES: &str = "\
+Examples:
+  hypatia index math.coll -o math.index                   build it
+  hypatia index math.coll -o math.index --features parts --post-features parts,tuples
+  hypatia index new.coll -o math.index --update           add and replace posts
+  hypatia index -o math.index --delete 1023,1047          delete two posts
+  hypatia index -o math.index --delete @ids.txt           those in a file, an id a line
+  hypatia index new.coll -o math.index --update --delete @gone.txt
+  hypatia index -o math.index --compact                   after many changes
+  hypatia index -o math.index --verify                    is it as it was written?
+  hypatia index -o math.index --info --format json | jq .posts";
+
+/// Make and keep an index of a collection
+#[derive(Debug, Args)]
+#[command(
+    long_about = LONG_ABOUT,
+    after_help = EXAMPLES,
+    group = ArgGroup::new("look").args(["compact", "verify", "info"])
+)]
+pub(crate) struct IndexCommand {
+    /// The collection whose posts are indexed
+    #[arg(value_name = "COLLECTION")]
+    collection: Option<PathBuf>,
+
+    /// The folder of the index: a new or empty one, or an index, which is replaced at the end
+    #[arg(short, long, value_name = "INDEX")]
+    output: Option<PathBuf>,
+
+    /// What formulas are found by: kinds with commas between them, all, none or auto
+    #[arg(long, value_name = "LIST", default_value = "auto")]
+    features: Choice,
+
+    /// What posts are found by: kinds with commas between them, all, none or auto
+    #[arg(long, value_name = "LIST", default_value = "auto")]
+    post_features: Choice,
+
+    /// Add the posts of COLLECTION to the index; those with a known id replace what was there
+    #[arg(long, conflicts_with_all = ["look", "features", "post_features"])]
+    update: bool,
+
+    /// Delete the posts with these ids: with commas between them, or @FILE with one a line
+    #[arg(long, value_name = "IDS", conflicts_with_all = ["look", "features", "post_features"])]
+    delete: Option<String>,
+
+    /// Put all that is valid into one piece
+    #[arg(long, conflicts_with_all = ["features", "post_features"])]
+    compact: bool,
+
+    /// Read all of the index and compare checksums
+    #[arg(long, conflicts_with_all = ["features", "post_features"])]
+    verify: bool,
+
+    /// Print what is in the index
+    #[arg(long, conflicts_with_all = ["features", "post_features"])]
+    info: bool,
+
+    /// How to print what is in the index
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A name and a number a line
+    Text,
+    /// An object
+    Json,
+}
+
+/// Which kinds of features are wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Choice {
+    Auto,
+    Kinds(Vec<FeatureKind>),
+}
+
+impl FromStr for Choice {
+    type Err = index::UnknownFeatures;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "auto" => return Ok(Self::Auto),
+            "all" => return Ok(Self::Kinds(FeatureKind::ALL.to_vec())),
+            "none" => return Ok(Self::Kinds(Vec::new())),
+            _ => {}
+        }
+        let kinds: BTreeSet<FeatureKind> =
+            text.split(',').map(|name| name.trim().parse()).collect::<Result<_, _>>()?;
+        Ok(Self::Kinds(kinds.into_iter().collect()))
+    }
+}
+
+impl Choice {
+    fn kinds(&self, count: u32, many: u32, needed: &[FeatureKind]) -> Vec<FeatureKind> {
+        match self {
+            Self::Kinds(kinds) => kinds.clone(),
+            Self::Auto if count <= many => FeatureKind::ALL.to_vec(),
+            Self::Auto => needed.to_vec(),
+        }
+    }
+}
+
+impl Run for IndexCommand {
+    fn run(self) -> Result<Answer> {
+        let target = self.target()?;
+        if self.info {
+            self.print(&Facts::of(&Index::open(target)?, None))?;
+            return Ok(Answer::Yes);
+        }
+        if self.verify {
+            return verify(target);
+        }
+        let started = Instant::now();
+        let watcher = Watcher::default();
+        let (index, work) = if self.compact {
+            (index::compact(target, &watcher)?, Work::default())
+        } else if self.update || self.delete.is_some() {
+            self.change(target, &watcher)?
+        } else {
+            (self.build(target, &watcher)?, Work::default())
+        };
+        drop(watcher);
+        let work = Work { seconds: started.elapsed().as_secs_f64(), ..work };
+        self.print(&Facts::of(&index, Some(work)))?;
+        Ok(Answer::Yes)
+    }
+}
+
+impl IndexCommand {
+    /// The folder of the index, if the arguments make sense together.
+    fn target(&self) -> Result<&Path> {
+        let look = self.compact || self.verify || self.info;
+        match (&self.collection, &self.output) {
+            (Some(collection), Some(_)) if look || (self.delete.is_some() && !self.update) => {
+                let collection = collection.display();
+                bail!("{collection} is not needed here; name the index with -o alone, or add --update")
+            }
+            (Some(index), None) if look => Ok(index),
+            (Some(collection), None) => bail!(
+                "where shall the index be? Say `hypatia index {} -o INDEX`; --help has examples",
+                collection.display()
+            ),
+            (None, None) => {
+                bail!("what shall be indexed? Say `hypatia index COLLECTION -o INDEX`; --help has examples")
+            }
+            (None, Some(index)) if self.update => bail!(
+                "--update needs the collection whose posts are added: \
+                 `hypatia index COLLECTION -o {} --update`",
+                index.display()
+            ),
+            (None, Some(index)) if !look && self.delete.is_none() => bail!(
+                "what shall be done with {0}? `hypatia index COLLECTION -o {0}` builds it, --info, --verify, \
+                 --compact, --delete and --update go with one that is there",
+                index.display()
+            ),
+            (_, Some(index)) => Ok(index),
+        }
+    }
+
+    fn build(&self, target: &Path, watcher: &Watcher) -> Result<Index> {
+        let Some(path) = &self.collection else { bail!("COLLECTION is needed") };
+        let collection = Collection::open(path)?;
+        let options = Options {
+            formula_features: self.features.kinds(
+                collection.num_visuals(),
+                MANY_FORMULAS,
+                &[FeatureKind::Parts],
+            ),
+            post_features: self.post_features.kinds(
+                collection.num_posts(),
+                MANY_POSTS,
+                &[FeatureKind::Parts, FeatureKind::Paths],
+            ),
+        };
+        drop(collection);
+        match index::build(path, target, &options, watcher) {
+            Err(Error::NotAnIndex(folder)) => bail!(
+                "{}: has something else in it; -o wants a new or empty folder, or an index to replace",
+                folder.display()
+            ),
+            built => Ok(built?),
+        }
+    }
+
+    fn change(&self, target: &Path, watcher: &Watcher) -> Result<(Index, Work)> {
+        let delete = match &self.delete {
+            None => Vec::new(),
+            Some(ids) => read_ids(ids)?,
+        };
+        let change = Change { add: self.collection.as_deref(), delete: &delete };
+        let (index, changed) = index::change(target, change, watcher)?;
+        if changed.unknown > 0 {
+            warn(&format!("{} of the ids to be deleted are not in the index", changed.unknown));
+        }
+        Ok((index, Work { changed: Some(changed), ..Work::default() }))
+    }
+
+    fn print(&self, facts: &Facts) -> Result<()> {
+        let text = match self.format {
+            Format::Text => facts.to_text(),
+            Format::Json => facts.to_json(),
+        };
+        output::print(text.as_bytes())
+    }
+}
+
+/// Ids with commas between them, or one a line in a file.
+fn read_ids(ids: &str) -> Result<Vec<String>> {
+    let found: BTreeSet<String> = match ids.strip_prefix('@') {
+        None => ids.split(',').map(|id| id.trim().to_owned()).filter(|id| !id.is_empty()).collect(),
+        Some(file) => {
+            let text = fs::read_to_string(file).with_context(|| file.to_owned())?;
+            text.lines().map(|id| id.trim().to_owned()).filter(|id| !id.is_empty()).collect()
+        }
+    };
+    if found.is_empty() {
+        bail!("--delete {ids}: there is no id");
+    }
+    Ok(found.into_iter().collect())
+}
+
+/// Damage is an answer; that there is no index at all is not.
+fn verify(target: &Path) -> Result<Answer> {
+    match Index::open(target).and_then(|index| index.check().map(|()| index)) {
+        Ok(index) => {
+            output::print(
+                format!("whole: {} bytes, {} posts\n", index.size(), index.num_posts()).as_bytes(),
+            )?;
+            Ok(Answer::Yes)
+        }
+        Err(error) if error.is_damage() => {
+            output::print(format!("{error}\n").as_bytes())?;
+            Ok(Answer::No)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Shows how far the work is.
+struct Watcher {
+    bar: Option<ProgressBar>,
+}
+
+impl Default for Watcher {
+    fn default() -> Self {
+        Self { bar: stderr().is_terminal().then(|| ProgressBar::new(0)) }
+    }
+}
+
+impl Watch for Watcher {
+    fn stage(&self, name: &str, steps: u64) {
+        let Some(bar) = &self.bar else { return };
+        let template = match steps {
+            0 => "{msg:18} {elapsed}",
+            _ => "{msg:18} {bar:32} {human_pos}/{human_len}  {eta} left",
+        };
+        bar.set_style(
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
+        bar.set_message(name.to_owned());
+        bar.set_length(steps);
+        bar.set_position(0);
+        bar.reset_eta();
+    }
+
+    fn done(&self, steps: u64) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(steps);
+        }
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! `hypatia search`: what a person typed, found and shown in a terminal.
+
+mod json;
+mod print;
+
+use crate::{Answer, Run, output, systems};
+use ::index::Index;
+use anyhow::{Result, bail};
+use clap::Args;
+use print::Colours;
+use retrieve::people::SearchOptions;
+use retrieve::typed::Typed;
+use retrieve::{DEFAULT_SEARCH, Engine};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+/// The index in the current folder that is taken when none is named.
+const HERE: &str = "hypatia.index";
+/// The variable that names an index.
+const VARIABLE: &str = "HYPATIA_INDEX";
+
+const LONG_ABOUT: &str = "\
+Finds posts by words and formulas and shows them with what was found in them.
+
+What can be typed:
+  words                 inverse of a matrix
+  formulas              $x^2+y^2$, \\(x\\), or without marks where they look like formulas: a^2+b^2>=2ab
+  wildcards in them     $\\int ?f dx$: ?f stands for anything, the same name for the same thing
+  must, must not        +word  -word  \"these words in this order\"  -\"not these\"  +$x^2$
+  filters               tag:calculus or [calculus]  is:question  is:answer  is:accepted  user:name
+                        score:>5  answers:0  year:2015  date:2015-03..2016; with - before, the opposite
+
+Nothing is an error: what is not understood is searched as text, and a note says so. docs/search.md \
+says what ranks how. Query words may come as several arguments. Put quotation marks of the shell around \
+a query with $, \\, ? or *, and -- before one that begins with a hyphen.
+
+The index is the one that --index names, else the one in the variable HYPATIA_INDEX, else hypatia.index \
+in the current folder. If nothing is found, the exit code is 1.";
+
+const EXAMPLES: &str = "\
+Examples:
+  hypatia search --index math.index 'sum of squares $\\sum k^2$'
+  hypatia search 'eigenvalues \"symmetric matrix\" is:answer score:>2'
+  hypatia search '$\\int_0^1 ?f dx$' --formulas
+  hypatia search 'cauchy inequality' --explain --limit 3
+  hypatia search 'tag:calculus answers:0' --page 2
+  hypatia search 'prime' --json | jq '.hits[].title'";
+
+/// Search posts by words and formulas
+#[derive(Debug, Args)]
+#[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
+pub(crate) struct Search {
+    /// What to search for
+    #[arg(required = true, value_name = "QUERY")]
+    query: Vec<String>,
+
+    /// The index [default: that of HYPATIA_INDEX, or hypatia.index]
+    #[arg(short, long, value_name = "INDEX")]
+    index: Option<PathBuf>,
+
+    /// How many posts are shown
+    #[arg(short = 'n', long, value_name = "N", default_value = "10")]
+    limit: NonZeroUsize,
+
+    /// Which page of them
+    #[arg(short, long, value_name = "N", default_value = "1")]
+    page: NonZeroUsize,
+
+    /// The name of a system that ranks posts, or a file
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_SEARCH)]
+    system: String,
+
+    /// Show the formulas of the index that are most like those of the query, too
+    #[arg(long)]
+    formulas: bool,
+
+    /// Say what each word and formula is worth, and which parts of formulas agree
+    #[arg(long)]
+    explain: bool,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+
+    /// Whether to colour; 'auto' does on a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: output::Colour,
+}
+
+impl Run for Search {
+    fn run(self) -> Result<Answer> {
+        let query = self.query.join(" ");
+        let typed = Typed::read(&query);
+        let options = SearchOptions {
+            system: systems::find(&self.system)?,
+            limit: self.limit.get(),
+            offset: (self.page.get() - 1).saturating_mul(self.limit.get()),
+            ..SearchOptions::default()
+        };
+        let engine = Engine::new(Index::open(&self.find_index()?)?);
+        let results = engine.search(&typed, &options)?;
+        let mut out = String::new();
+        if self.json {
+            json::push(&mut out, &query, &typed, &results);
+        } else {
+            let mut printer =
+                print::Printer::new(if self.color.is_on() { Colours::On } else { Colours::Off });
+            printer.notes(&query, &results);
+            if self.formulas {
+                printer.formulas(&typed, &results);
+            }
+            for hit in &results.hits {
+                printer.hit(hit);
+                if self.explain {
+                    printer.reasons(&typed, hit);
+                }
+            }
+            printer.summary(&results);
+            out = printer.out;
+        }
+        output::print(out.as_bytes())?;
+        Ok(if results.hits.is_empty() { Answer::No } else { Answer::Yes })
+    }
+}
+
+impl Search {
+    fn find_index(&self) -> Result<PathBuf> {
+        if let Some(index) = &self.index {
+            return Ok(index.clone());
+        }
+        if let Some(index) = std::env::var_os(VARIABLE).filter(|index| !index.is_empty()) {
+            return Ok(index.into());
+        }
+        if !Path::new(HERE).exists() {
+            bail!(
+                "there is no {HERE} here and {VARIABLE} is not set: name an index with --index, or make one \
+                 with `hypatia collection build --sample -o sample.coll` and `hypatia index sample.coll -o {HERE}`"
+            );
+        }
+        Ok(PathBuf::from(HERE))
+    }
+}

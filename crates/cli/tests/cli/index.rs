@@ -1,0 +1,263 @@
+//! `hypatia index`: built, changed, checked, and killed at any moment.
+
+use crate::util::{Dir, Outcome};
+use index::Index;
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const ONE: &str = r#"{"kind":"question","id":1,"title":"Is $x^2\\ge 0$?","body":"For real $x$.","tags":["algebra"]}
+{"kind":"answer","id":2,"parent":1,"body":"Yes: \\[x^2=x\\cdot x\\]"}
+{"kind":"question","id":3,"title":"Sums","body":"What is $\\sum_k k$?"}
+"#;
+const TWO: &str = r#"{"kind":"answer","id":2,"parent":1,"body":"Yes, since squares are."}
+{"kind":"answer","id":4,"parent":1,"body":"Also $x=0$."}
+"#;
+
+/// A folder with the collections `one` and `two`.
+fn folder(name: &str) -> Dir {
+    let dir = Dir::new(name);
+    for (name, lines) in [("one", ONE), ("two", TWO)] {
+        dir.write(&format!("{name}.jsonl"), lines);
+        let built = dir.run(&["collection", "build", &format!("{name}.jsonl"), "-o", name]);
+        assert_eq!(built.code, 0, "{}", built.stderr);
+    }
+    dir
+}
+
+/// The value of a name in what was printed.
+fn fact<'o>(outcome: &'o Outcome, name: &str) -> &'o str {
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let value = outcome.stdout.lines().find_map(|line| {
+        let (known, value) = line.split_once(' ')?;
+        (known == name).then(|| value.trim())
+    });
+    value.unwrap_or_else(|| panic!("{name} in\n{}", outcome.stdout))
+}
+
+#[test]
+fn an_index_is_built_changed_and_looked_at() {
+    let dir = folder("index-life");
+    let built = dir.run(&["index", "one", "-o", "i"]);
+    let all = "parts,pairs,pairs-opt,tuples,paths,ngrams";
+    for (name, value) in
+        [("posts", "3"), ("formulas", "4"), ("features", all), ("post-features", all), ("segments", "1")]
+    {
+        assert_eq!(fact(&built, name), value, "{name}");
+    }
+    assert!(fact(&built, "bytes-posts").ends_with("kB)"), "{}", built.stdout);
+    fact(&built, "seconds");
+    let updated = dir.run(&["index", "two", "-o", "i", "--update"]);
+    for (name, value) in
+        [("added", "1"), ("replaced", "1"), ("deleted", "0"), ("posts", "4"), ("outdated", "2")]
+    {
+        assert_eq!(fact(&updated, name), value, "{name}");
+    }
+    let deleted = dir.run(&["index", "-o", "i", "--delete", "3, 77"]);
+    assert_eq!((fact(&deleted, "deleted"), fact(&deleted, "unknown")), ("1", "1"));
+    assert_eq!(deleted.stderr, "hypatia: warning: 1 of the ids to be deleted are not in the index\n");
+    dir.write("gone.txt", "4\n\n2\n");
+    let deleted = dir.run(&["index", "two", "-o", "i", "--update", "--delete", "@gone.txt"]);
+    assert_eq!((fact(&deleted, "deleted"), fact(&deleted, "posts")), ("2", "1"));
+    let compacted = dir.run(&["index", "-o", "i", "--compact"]);
+    for (name, value) in [("posts", "1"), ("outdated", "0"), ("segments", "1"), ("collections", "1")] {
+        assert_eq!(fact(&compacted, name), value, "{name}");
+    }
+    let info = dir.run(&["index", "i", "--info", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&info.stdout).unwrap();
+    assert_eq!((json["posts"].as_u64(), json["generation"].as_u64()), (Some(1), Some(5)));
+    assert_eq!(json["post_features"][0], "parts");
+    let bytes = |name: &str| json[name].as_u64().unwrap();
+    assert_eq!(bytes("bytes"), bytes("bytes_posts") + bytes("bytes_formulas") + bytes("bytes_collections"));
+    let verified = dir.run(&["index", "-o", "i", "--verify"]);
+    assert_eq!(verified.code, 0, "{}", verified.stdout);
+    assert!(verified.stdout.starts_with("whole: "), "{}", verified.stdout);
+}
+
+#[test]
+fn features_are_chosen() {
+    let dir = folder("index-features");
+    let built =
+        dir.run(&["index", "one", "-o", "i", "--features", "ngrams,parts", "--post-features", "none"]);
+    assert_eq!((fact(&built, "features"), fact(&built, "post-features")), ("parts,ngrams", "none"));
+    let built = dir.run(&["index", "one", "-o", "i", "--features", "none", "--post-features", "all"]);
+    assert_eq!(fact(&built, "features"), "none");
+    let wrong = dir.run(&["index", "one", "-o", "i", "--features", "parts,words"]);
+    assert_eq!(wrong.code, 2);
+    assert!(
+        wrong.stderr.contains("there are no features called `words`; there are parts"),
+        "{}",
+        wrong.stderr
+    );
+    let kept = dir.run(&["index", "two", "-o", "i", "--update", "--features", "all"]);
+    assert_eq!(kept.code, 2, "{}", kept.stdout);
+}
+
+#[test]
+fn mistakes_say_what_to_do() {
+    let dir = folder("index-wrong");
+    dir.write("web/index.json", "{}");
+    dir.write("file", "mine");
+    for (arguments, part) in [
+        (&["index"][..], "hypatia index COLLECTION -o INDEX"),
+        (&["index", "one"], "hypatia index one -o INDEX"),
+        (&["index", "-o", "i"], "hypatia index COLLECTION -o i"),
+        (&["index", "-o", "i", "--update"], "hypatia index COLLECTION -o i --update"),
+        (&["index", "one", "-o", "i", "--delete", "1"], "--update"),
+        (&["index", "one", "-o", "i", "--verify"], "-o alone"),
+        (&["index", "-o", "i", "--delete", " ,"], "there is no id"),
+        (&["index", "-o", "i", "--delete", "@none"], "none: No such file"),
+        (&["index", "nothing", "-o", "i"], "nothing: No such file"),
+        (&["index", "file", "-o", "i"], "is no collection"),
+        (&["index", "one", "-o", "web"], "web: has something else in it; -o wants a new or empty folder"),
+        (&["index", "one", "-o", "file"], "file: has something else in it"),
+        (&["index", "-o", "i", "--info"], "i/index.json: No such file"),
+        (&["index", "-o", "web", "--compact"], "web/index.json: is damaged"),
+        (&["index", "two", "-o", "i", "--update"], "i/index.json: No such file"),
+    ] {
+        let outcome = dir.run(arguments);
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (2, ""), "{arguments:?}");
+        assert!(outcome.stderr.contains(part), "{arguments:?}: {}", outcome.stderr);
+        assert_eq!(outcome.stderr.lines().count(), 1, "{arguments:?}: {}", outcome.stderr);
+        assert!(!dir.path().join("i").exists(), "{arguments:?}");
+    }
+    assert_eq!(fs::read(dir.path().join("web/index.json")).unwrap(), b"{}");
+}
+
+#[test]
+fn damage_is_named() {
+    let dir = folder("index-damage");
+    assert_eq!(dir.run(&["index", "one", "-o", "i"]).code, 0);
+    for name in ["1.posts", "1.formulas", "1.collection"] {
+        let path = dir.path().join("i").join(name);
+        let whole = fs::read(&path).unwrap();
+        let mut bytes = whole.clone();
+        bytes[100] ^= 4;
+        // The collection in the index is the given one under another name.
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, bytes).unwrap();
+        let verified = dir.run(&["index", "-o", "i", "--verify"]);
+        assert_eq!(verified.code, 1, "{}", verified.stderr);
+        let part = format!("i/{name}: is damaged: the section ");
+        assert!(verified.stdout.starts_with(&part), "{}", verified.stdout);
+        fs::remove_file(&path).unwrap();
+        let verified = dir.run(&["index", "-o", "i", "--verify"]);
+        assert!(verified.stdout.starts_with(&format!("i/{name}: is damaged: it is missing")), "{verified:?}");
+        fs::write(&path, whole).unwrap();
+    }
+    assert_eq!(dir.run(&["index", "-o", "i", "--verify"]).code, 0);
+    assert_eq!(dir.run(&["collection", "verify", "one"]).code, 0);
+}
+
+/// Kills a command at moments spread over its length; `state` looks at what is left.
+fn kill(rounds: u32, usual: Duration, command: impl Fn() -> Command, mut state: impl FnMut(u32)) -> u32 {
+    let mut killed = 0;
+    for round in 0..rounds {
+        let mut child = command().stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let until = Instant::now() + usual * (round * 7 % rounds) / (rounds * 9 / 10).max(1);
+        while Instant::now() < until && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if child.try_wait().unwrap().is_none() {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            killed += 1;
+        }
+        state(round);
+    }
+    killed
+}
+
+#[test]
+fn what_is_killed_leaves_the_old_state_or_the_new_one() {
+    let dir = Dir::new("index-kill");
+    for (name, seed, posts) in [("one", "1", "150"), ("two", "2", "250")] {
+        let made = dir.run(&["synth", "--posts", posts, "--seed", seed, "--topics", "1", "-o", name]);
+        assert_eq!(made.code, 0, "{}", made.stderr);
+        let coll = format!("{name}.coll");
+        assert_eq!(dir.run(&["collection", "build", name, "-o", &coll]).code, 0);
+    }
+    let timed = |arguments: &[&str]| {
+        let started = Instant::now();
+        let outcome = dir.run(arguments);
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        started.elapsed()
+    };
+    let features = ["--features", "parts", "--post-features", "parts"];
+    let build = |source: &'static str, target: &'static str| {
+        [&["index", source, "-o", target][..], &features].concat()
+    };
+    let fingerprint = |target: &str| {
+        let index = Index::open(&dir.path().join(target)).unwrap();
+        index.check().unwrap();
+        index.fingerprint()
+    };
+    let usual = timed(&build("two.coll", "two.index"));
+    timed(&build("one.coll", "i"));
+    let (old, new) = (fingerprint("i"), fingerprint("two.index"));
+    assert_ne!(old, new);
+    // Builds, each over what the last has left.
+    let killed = kill(
+        25,
+        usual,
+        || dir.command(&build("two.coll", "i")),
+        |round| {
+            let left = fingerprint("i");
+            assert!(left == old || left == new, "round {round}");
+            if left == new {
+                timed(&build("one.coll", "i"));
+                assert_eq!(fingerprint("i"), old, "round {round}");
+            }
+        },
+    );
+    assert!(killed >= 5, "{killed}");
+    timed(&build("two.coll", "i"));
+    assert_eq!(fingerprint("i"), new);
+    // Changes of one state.
+    let update = ["index", "one.coll", "-o", "i", "--update", "--delete", "1,2"];
+    let usual = timed(&update);
+    let changed = fingerprint("i");
+    timed(&build("two.coll", "i"));
+    let killed = kill(
+        25,
+        usual,
+        || dir.command(&update),
+        |round| {
+            let left = fingerprint("i");
+            assert!(left == new || left == changed, "round {round}");
+            if left == changed {
+                timed(&build("two.coll", "i"));
+                assert_eq!(fingerprint("i"), new, "round {round}");
+            }
+        },
+    );
+    assert!(killed >= 5, "{killed}");
+    timed(&update);
+    assert_eq!(fingerprint("i"), changed);
+    let mut names: Vec<String> = fs::read_dir(dir.path().join("i"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert!(!names.iter().any(|name| name == "building" || name.ends_with(".new")), "{names:?}");
+}
+
+#[test]
+fn one_core_writes_the_same_bytes_as_all() {
+    let dir = folder("index-cores");
+    if Command::new("taskset").arg("-V").stdout(Stdio::null()).status().is_err() {
+        testkit::skip("there is no taskset");
+        return;
+    }
+    assert_eq!(dir.run(&["index", "one", "-o", "all"]).code, 0);
+    let one = Command::new("taskset")
+        .args(["1", env!("CARGO_BIN_EXE_hypatia"), "index", "one", "-o", "one-core"])
+        .current_dir(dir.path())
+        .stdout(Stdio::null())
+        .status();
+    assert!(one.unwrap().success());
+    for name in ["1.posts", "1.formulas", "index.json"] {
+        let read = |folder: &str| fs::read(dir.path().join(folder).join(name)).unwrap();
+        assert!(read("all") == read("one-core"), "{name}");
+    }
+}
