@@ -1,0 +1,49 @@
+"""How good our systems are on arqmath-mini, as a table in Markdown.
+
+    quality.py [SYSTEM…]
+
+Builds collection and index in the cache with the program that HYPATIA names, runs each system (all that come with
+the program, if none is named) over the topics of 2020 and 2021, and scores the runs: topics with a relevant item,
+prime measures, depth 1000.
+"""
+
+import re
+import subprocess
+import sys
+
+from common import CACHE, HYPATIA, MINI, YEARS, require_data, scores
+from ours import call, remove
+
+
+def systems():
+    """Names and tasks of the systems that come with the program."""
+    said = subprocess.run([HYPATIA, "systems"], check=True, capture_output=True, text=True).stdout
+    return [re.match(r"(\S+) +task (\d)", line).groups() for line in said.splitlines()]
+
+
+def main(names):
+    require_data()
+    CACHE.mkdir(parents=True, exist_ok=True)
+    collection, index = CACHE / "mini.collection", CACHE / "mini.index"
+    remove(collection)
+    remove(index)
+    call("collection", "build", MINI, "-o", collection)
+    call("index", collection, "-o", index)
+    print("| system | task | " + " | ".join(str(year) for year in YEARS) + " |")
+    print("| --- | --- |" + " --- |" * len(YEARS))
+    for name, task in systems():
+        if names and name not in names:
+            continue
+        cells = []
+        for year in YEARS:
+            run = CACHE / f"quality-{task}-{year}.run"
+            visual = ["--ids", "visual"] if task == "2" else []
+            call("run", "--task", task, "--system", name, "--topics", MINI / "topics" / f"Topics_Task{task}_{year}.xml", "--index", index,
+                 "--format", "trec", *visual, "-o", run)
+            value = scores(run, int(task), [year])[str(year)]
+            cells.append(" / ".join(f"{value[name]:.3f}" for name in ("nDCG'", "MAP'", "P'@10")))
+        print(f"| `{name}` | {task} | " + " | ".join(cells) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
