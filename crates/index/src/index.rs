@@ -4,7 +4,8 @@ use crate::error::Error;
 use crate::features::FeatureKind;
 use crate::formulas::Formulas;
 use crate::manifest::{FileNote, Manifest};
-use crate::posts::{Posts, number};
+use crate::posts::Posts;
+use crate::stored::number;
 use frame::{Format, Frame, FrameWriter};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -102,7 +103,7 @@ impl Index {
             let formulas = Formulas::open(&file).map_err(|error| lost(&file, error))?;
             agree(path, &source.formulas, formulas.frame().fingerprint())?;
             if formulas.frame().size() <= CHECKED_ON_OPENING {
-                formulas.check()?;
+                formulas.frame().check()?;
             }
             if collection.size() <= CHECKED_ON_OPENING {
                 collection.check()?;
@@ -115,7 +116,7 @@ impl Index {
             let posts = Posts::open(&file).map_err(|error| lost(&file, error))?;
             agree(path, &segment.posts, posts.frame().fingerprint())?;
             if posts.frame().size() <= CHECKED_ON_OPENING {
-                posts.check()?;
+                posts.frame().check()?;
             }
             let (mut dead, mut num_dead) = (Vec::new(), 0);
             if let Some(note) = &segment.dead {
@@ -163,9 +164,9 @@ impl Index {
     pub fn check(&self) -> Result<(), Error> {
         for source in &self.sources {
             source.collection.check()?;
-            source.formulas.check()?;
+            source.formulas.frame().check()?;
         }
-        self.segments.iter().try_for_each(|segment| segment.posts.check())
+        self.segments.iter().try_for_each(|segment| Ok(segment.posts.frame().check()?))
     }
 
     /// Where it was opened.

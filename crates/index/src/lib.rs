@@ -14,6 +14,7 @@ mod manifest;
 pub mod postings;
 pub mod posts;
 mod progress;
+mod stored;
 pub mod top;
 mod write;
 

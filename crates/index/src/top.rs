@@ -13,10 +13,18 @@
 //! Nothing is left out that could be among the first `k`, whatever the model:
 //! it need only be worth more with a higher frequency and less with a higher norm.
 
+mod again;
+mod bound;
+mod walk;
+
+pub use again::Counted;
+
 use crate::postings::{Block, List};
+use crate::stored::number;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
+use walk::{each_posting, look_up};
 
 /// What a key is worth to a document.
 pub trait Worth {
@@ -148,11 +156,6 @@ impl Space<'_> {
     }
 }
 
-fn number(numbers: &[u8], place: u32) -> Option<u32> {
-    let bytes = numbers.get(place as usize * 4..place as usize * 4 + 4)?;
-    Some(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
-}
-
 /// A document that was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
@@ -199,14 +202,8 @@ pub struct Searcher {
     slots: Vec<u32>,
 }
 
-/// Lists up to so many times as long as the documents to be found in them are read as a whole.
-const SCANNED: usize = 8;
-
 /// Looking up a document takes as long as reading so many postings.
 const LOOKED_UP: usize = 8;
-
-/// Lists with fewer postings a window are read to see in which windows they are.
-const SPARSE: usize = 16;
 
 /// The documents kept so far, the last of them on top.
 type Kept = BinaryHeap<Reverse<(u32, u32, u32)>>;
@@ -291,71 +288,6 @@ impl Searcher {
         for doc in self.seen.drain(..) {
             self.scores[(doc - start) as usize] = 0;
         }
-    }
-
-    /// Bounds each clause in each window.
-    fn bound<W: Worth, N: Norms>(&mut self, parts: &[Part<'_, '_, W, N>], space: &Space<'_>) {
-        let windows = space.windows.len();
-        self.bounds.clear();
-        for part in parts {
-            self.peaks.clear();
-            self.peaks.resize(windows, 0.0);
-            for member in &part.clause.members {
-                self.peaks_of(member, space);
-            }
-            let bounds = self.peaks.iter().enumerate();
-            let bounds = bounds.map(|(window, &peak)| if peak > 0.0 { part.bound(peak, window) } else { 0 });
-            self.bounds.extend(bounds);
-        }
-    }
-
-    /// Adds the highest frequency that a member can have in each window.
-    fn peaks_of(&mut self, member: &Member<'_>, space: &Space<'_>) {
-        let list = &member.list;
-        let window_of = |doc: u32| space.windows.partition_point(|start| *start <= doc).saturating_sub(1);
-        if (list.len() as usize) < space.windows.len() * SPARSE {
-            // A short list is in few windows, and it is quickly seen in which.
-            let mut last = usize::MAX;
-            let mut peak = 0;
-            for number in 0..list.num_blocks() {
-                list.unpack(number, &mut self.block);
-                for (doc, frequency) in self.block.postings() {
-                    if last == usize::MAX || !space.window(last).contains(&doc) {
-                        if last != usize::MAX {
-                            self.peaks[last] += peak as f32 * member.factor;
-                        }
-                        (last, peak) = (window_of(doc), 0);
-                    }
-                    peak = peak.max(frequency);
-                }
-            }
-            if last != usize::MAX {
-                self.peaks[last] += peak as f32 * member.factor;
-            }
-            return;
-        }
-        let (mut window, mut peak, mut first) = (0, 0, 0_u32);
-        for block in 0..list.num_blocks() {
-            let last = list.last_doc(block);
-            let highest = list.highest_in(block);
-            // The block lies in the windows from that of its first document to that of its last.
-            while first >= space.window(window).end {
-                self.peaks[window] += peak as f32 * member.factor;
-                peak = 0;
-                window += 1;
-            }
-            peak = peak.max(highest);
-            while last >= space.window(window).end && window + 1 < space.windows.len() {
-                self.peaks[window] += peak as f32 * member.factor;
-                peak = highest;
-                window += 1;
-            }
-            first = last.saturating_add(1);
-            if first >= space.documents {
-                break;
-            }
-        }
-        self.peaks[window] += peak as f32 * member.factor;
     }
 
     /// Scores the documents of a window that can reach the mark; leaves them in `candidates`.
@@ -469,208 +401,17 @@ impl Searcher {
         range: &Range<u32>,
         space: &Space<'_>,
     ) {
-        self.frequencies.resize(range.len().max(self.frequencies.len()), 0.0);
-        for Member { list, factor, spread } in &part.clause.members {
-            let mut block_number = usize::MAX;
-            let mut from = 0;
-            for &doc in &self.candidates {
-                let wanted = match spread {
-                    Spread::Own => doc,
-                    Spread::Answers => space.parent(doc),
-                };
-                if wanted == u32::MAX {
-                    continue;
-                }
-                let number = list.seek(from, wanted);
-                if number >= list.num_blocks() {
-                    break;
-                }
-                if number != block_number {
-                    list.unpack(number, &mut self.block);
-                    self.effort.blocks += 1;
-                    block_number = number;
-                }
-                from = number;
-                if let Ok(place) = self.block.docs[..self.block.len].binary_search(&wanted) {
-                    self.frequencies[(doc - range.start) as usize] +=
-                        self.block.frequencies[place] as f32 * factor;
-                }
-            }
+        self.frequencies.resize(self.candidates.len().max(self.frequencies.len()), 0.0);
+        let Self { frequencies, candidates, block, effort, .. } = self;
+        for member in &part.clause.members {
+            let docs = candidates.iter().copied();
+            look_up(member, space, docs, block, effort, |place, frequency| frequencies[place] += frequency);
         }
-        for &doc in &self.candidates {
-            let place = (doc - range.start) as usize;
-            let frequency = std::mem::take(&mut self.frequencies[place]);
+        for (&doc, frequency) in self.candidates.iter().zip(&mut self.frequencies) {
+            let frequency = std::mem::take(frequency);
             if frequency > 0.0 {
-                self.scores[place] += part.worth(frequency, doc);
+                self.scores[(doc - range.start) as usize] += part.worth(frequency, doc);
             }
-        }
-    }
-
-    /// How many of the accepted documents have one of the lists' keys, and how often.
-    pub fn count(
-        &mut self,
-        members: &[Member<'_>],
-        space: &Space<'_>,
-        accept: impl Fn(u32) -> bool,
-    ) -> Counted {
-        let mut seen = vec![0_u64; (space.documents as usize).div_ceil(64)];
-        let mut occurrences = 0_u64;
-        let mut see = |doc: u32, frequency: u32| {
-            if accept(doc) {
-                seen[doc as usize / 64] |= 1 << (doc % 64);
-                occurrences += u64::from(frequency);
-            }
-        };
-        for Member { list, spread, .. } in members {
-            let all = 0..space.documents;
-            each_posting(list, &all, &mut self.block, &mut self.effort, |doc, frequency| match spread {
-                Spread::Own => see(doc, frequency),
-                Spread::Answers => space.answers(doc).for_each(|answer| see(answer, frequency)),
-            });
-        }
-        let documents = seen.iter().map(|word| word.count_ones()).sum();
-        Counted { documents, occurrences: occurrences as f64 }
-    }
-
-    /// How often a document has one of the lists' keys, factors included.
-    pub fn frequency(&mut self, members: &[Member<'_>], space: &Space<'_>, doc: u32) -> f32 {
-        let mut sum = 0.0;
-        for Member { list, factor, spread } in members {
-            let wanted = match spread {
-                Spread::Own => doc,
-                Spread::Answers => space.parent(doc),
-            };
-            let number = list.seek(0, wanted);
-            if wanted == u32::MAX || number >= list.num_blocks() {
-                continue;
-            }
-            list.unpack(number, &mut self.block);
-            if let Ok(place) = self.block.docs[..self.block.len].binary_search(&wanted) {
-                sum += self.block.frequencies[place] as f32 * factor;
-            }
-        }
-        sum
-    }
-
-    /// Scores documents that were found by other clauses, and brings them into the new order.
-    pub fn rescore<W: Worth, N: Norms>(
-        &mut self,
-        clauses: &[Clause<'_, W, N>],
-        space: &Space<'_>,
-        found: &mut [Found],
-    ) {
-        let scale = scale_for(clauses.iter().map(|clause| clause.worth.most()).sum());
-        found.sort_unstable_by_key(|found| found.doc);
-        let mut sums = vec![0_u32; found.len()];
-        self.frequencies.clear();
-        self.frequencies.resize(found.len(), 0.0);
-        for clause in clauses {
-            let part = Part { clause, scale };
-            for member in &clause.members {
-                if member.spread == Spread::Own && (member.list.len() as usize) < found.len() * SCANNED {
-                    self.scan_for(member, space, found);
-                } else {
-                    self.look_up(member, space, found);
-                }
-            }
-            for ((found, frequency), sum) in found.iter().zip(&mut self.frequencies).zip(&mut sums) {
-                let frequency = std::mem::take(frequency);
-                if frequency > 0.0 {
-                    *sum += part.worth(frequency, found.doc);
-                }
-            }
-        }
-        self.frequencies.clear();
-        for (found, sum) in found.iter_mut().zip(sums) {
-            found.score = f64::from(sum) / f64::from(scale);
-            if let Some(slot) = self.slots.get_mut(found.doc as usize) {
-                *slot = 0;
-            }
-        }
-        found.sort_by(|left, right| {
-            right.score.total_cmp(&left.score).then_with(|| space.rank(right.doc).cmp(&space.rank(left.doc)))
-        });
-    }
-
-    /// Adds the frequencies of documents that were found, by reading all of a list.
-    fn scan_for(&mut self, member: &Member<'_>, space: &Space<'_>, found: &[Found]) {
-        self.slots.resize(self.slots.len().max(space.documents as usize), 0);
-        if found.first().is_some_and(|first| self.slots[first.doc as usize] == 0) {
-            for (slot, found) in (1_u32..).zip(found) {
-                self.slots[found.doc as usize] = slot;
-            }
-        }
-        let Self { slots, frequencies, block, effort, .. } = self;
-        each_posting(&member.list, &(0..space.documents), block, effort, |doc, frequency| {
-            let slot = slots[doc as usize] as usize;
-            if slot > 0 {
-                frequencies[slot - 1] += frequency as f32 * member.factor;
-            }
-        });
-    }
-
-    /// Adds the frequencies of documents that were found, by looking each up.
-    fn look_up(&mut self, member: &Member<'_>, space: &Space<'_>, found: &[Found]) {
-        let Member { list, factor, spread } = member;
-        let (mut from, mut unpacked) = (0, usize::MAX);
-        for (found, frequency) in found.iter().zip(&mut self.frequencies) {
-            let wanted = match spread {
-                Spread::Own => found.doc,
-                Spread::Answers => space.parent(found.doc),
-            };
-            if wanted >= space.documents {
-                continue;
-            }
-            from = list.seek(from, wanted);
-            if from >= list.num_blocks() {
-                break;
-            }
-            if from != unpacked {
-                list.unpack(from, &mut self.block);
-                self.effort.blocks += 1;
-                unpacked = from;
-            }
-            if let Ok(place) = self.block.docs[..self.block.len].binary_search(&wanted) {
-                *frequency += self.block.frequencies[place] as f32 * factor;
-            }
-        }
-    }
-}
-
-/// How many documents have a key, and how often.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Counted {
-    /// How many documents.
-    pub documents: u32,
-    /// How often, all together.
-    pub occurrences: f64,
-}
-
-/// Gives the postings of a list that lie in a range.
-fn each_posting(
-    list: &List<'_>,
-    range: &Range<u32>,
-    block: &mut Block,
-    effort: &mut Effort,
-    mut each: impl FnMut(u32, u32),
-) {
-    for number in list.seek(0, range.start)..list.num_blocks() {
-        list.unpack(number, block);
-        effort.blocks += 1;
-        let docs = &block.docs[..block.len];
-        let inside = match docs.first() {
-            Some(&first) if first >= range.start => 0,
-            _ => docs.partition_point(|doc| *doc < range.start),
-        };
-        let end = match docs.last() {
-            Some(&last) if last < range.end => docs.len(),
-            _ => docs.partition_point(|doc| *doc < range.end),
-        };
-        for place in inside..end {
-            each(block.docs[place], block.frequencies[place]);
-        }
-        if end < docs.len() || list.last_doc(number) >= range.end {
-            break;
         }
     }
 }

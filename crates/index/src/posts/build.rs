@@ -1,6 +1,6 @@
 //! The index of posts, built.
 
-use super::{About, FORMAT};
+use super::{About, FORMAT, stem_section};
 use crate::error::Error;
 use crate::features::{Extractor, FeatureKind};
 use crate::fields::{Field, Part, STOPS, length_section, word_key};
@@ -81,7 +81,7 @@ pub(crate) fn build(
     write_documents(&mut file, documents, collections)?;
     write_lengths(&mut file, &fields, gathering.notes())?;
     for stemmer in [Stemmer::Porter, Stemmer::English] {
-        file.items(&format!("stems.{}", stemmer.name()), vocabulary.stems(work, stemmer)?)?;
+        file.items(&stem_section(stemmer), vocabulary.stems(work, stemmer)?)?;
     }
     gathering.write(&mut file, |_| ())?;
     file.finish()?;

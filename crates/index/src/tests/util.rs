@@ -191,7 +191,7 @@ pub(super) fn view(index: &Index) -> BTreeMap<String, View> {
             }
         }
         let ranks: Vec<u32> = (0..segment.posts.documents())
-            .map(|doc| crate::posts::number(segment.posts.space().ranks, doc).unwrap())
+            .map(|doc| crate::stored::number(segment.posts.space().ranks, doc).unwrap())
             .collect();
         for (left, left_id) in &ids {
             for (right, right_id) in ids.iter().take(20) {

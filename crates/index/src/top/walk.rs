@@ -1,0 +1,70 @@
+//! Ways through a posting list.
+
+use super::{Effort, Member, Space, Spread};
+use crate::postings::{Block, List};
+use std::ops::Range;
+
+/// Gives the postings of a list that lie in a range.
+pub(super) fn each_posting(
+    list: &List<'_>,
+    range: &Range<u32>,
+    block: &mut Block,
+    effort: &mut Effort,
+    mut each: impl FnMut(u32, u32),
+) {
+    for number in list.seek(0, range.start)..list.num_blocks() {
+        list.unpack(number, block);
+        effort.blocks += 1;
+        let docs = &block.docs[..block.len];
+        let inside = match docs.first() {
+            Some(&first) if first >= range.start => 0,
+            _ => docs.partition_point(|doc| *doc < range.start),
+        };
+        let end = match docs.last() {
+            Some(&last) if last < range.end => docs.len(),
+            _ => docs.partition_point(|doc| *doc < range.end),
+        };
+        for place in inside..end {
+            each(block.docs[place], block.frequencies[place]);
+        }
+        if end < docs.len() || list.last_doc(number) >= range.end {
+            break;
+        }
+    }
+}
+
+/// Looks documents up, which come in ascending order: gives the place of each among them that the member
+/// counts for, and how often it has the key, the member's factor included.
+pub(super) fn look_up(
+    member: &Member<'_>,
+    space: &Space<'_>,
+    docs: impl Iterator<Item = u32>,
+    block: &mut Block,
+    effort: &mut Effort,
+    mut each: impl FnMut(usize, f32),
+) {
+    let Member { list, factor, spread } = member;
+    let (mut from, mut unpacked) = (0, usize::MAX);
+    for (place, doc) in docs.enumerate() {
+        let wanted = match spread {
+            Spread::Own => doc,
+            Spread::Answers => space.parent(doc),
+        };
+        // What answers nothing has no context.
+        if wanted >= space.documents {
+            continue;
+        }
+        from = list.seek(from, wanted);
+        if from >= list.num_blocks() {
+            break;
+        }
+        if from != unpacked {
+            list.unpack(from, block);
+            effort.blocks += 1;
+            unpacked = from;
+        }
+        if let Ok(at) = block.docs[..block.len].binary_search(&wanted) {
+            each(place, block.frequencies[at] as f32 * factor);
+        }
+    }
+}
