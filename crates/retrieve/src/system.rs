@@ -295,7 +295,7 @@ pub enum Statistics {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// Which terms are looked for. Several kinds are searched as one.
+    /// Which terms are looked for. A word of a text and one in the LaTeX of a formula are the same term.
     #[serde(deserialize_with = "one_or_more")]
     pub terms: Vec<Terms>,
     /// The fields of the post itself, and how often what stands there counts: title, body, tags, comments,
@@ -413,7 +413,7 @@ impl Budget {
             sum += length;
             sum <= limit
         });
-        within.count().max(self.least)
+        within.count().max(self.least).max(1)
     }
 }
 

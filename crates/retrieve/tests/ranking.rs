@@ -117,6 +117,38 @@ fn bm25_is_what_its_formula_says() {
     }
 }
 
+/// A word is one term wherever it stands: its documents are counted once, and its frequencies add up.
+#[test]
+fn a_word_in_a_text_and_in_latex_is_one_term() {
+    let folder = TempDir::new("ranking-source");
+    let lines = r#"{"kind":"question","id":1,"title":"Logs","body":"The log of a log: $\\log n$"}
+{"kind":"question","id":2,"title":"Other","body":"Only $\\log\\log n$ here"}
+{"kind":"question","id":3,"title":"None","body":"Nothing of it"}
+"#;
+    let path = collection(&folder, "posts", lines);
+    let engine = Engine::new(index_of(&path, &folder.path().join("index")));
+    let text = "name = \"x\"\ntask = 1\nabout = \"x\"\n[posts]\nreturns = \"posts\"\n[[posts.group]]\nname = \"words\"\n\
+        [[posts.group.part]]\nterms = [\"words\", \"source\"]\nown = { body = 1 }\nstatistics = \"documents\"\n\
+        model = { name = \"bm25\", k1 = 1.0, b = 0.0 }\n";
+    let system = System::read(text, "x").unwrap();
+    let query = Query {
+        title: Section { text: "log".to_owned(), formulas: vec![r"\log n".to_owned()] },
+        ..Query::default()
+    };
+    let hits = engine.posts(&system, &query, 10, &|_| true).unwrap();
+    let idf = (1.0_f64 + (3.0 - 2.0 + 0.5) / (2.0 + 0.5)).ln();
+    // "log" twice in the query and three times in the first post, "n" once in each.
+    let score = |log: f64| 2.0 * idf * 2.0 * log / (log + 1.0) + idf * 2.0 * 1.0 / 2.0;
+    let found: Vec<(&str, f64)> = hits.iter().map(|hit| (hit.id.as_str(), hit.score)).collect();
+    assert_eq!(found.len(), 2, "{found:?}");
+    for ((id, found), (expected_id, expected)) in
+        found.into_iter().zip([("1", score(3.0)), ("2", score(2.0))])
+    {
+        assert_eq!(id, expected_id);
+        assert!((found - expected).abs() < 1e-5, "{id}: {found} and {expected}");
+    }
+}
+
 #[test]
 fn what_explains_a_score_adds_up_to_it() {
     let folder = TempDir::new("ranking-why");

@@ -52,6 +52,25 @@ fn a_run_is_the_same_on_any_number_of_threads_and_is_valid() {
 }
 
 #[test]
+fn every_system_gives_the_same_run_on_any_number_of_threads() {
+    let dir = sample("run-threads");
+    for (system, task, topics) in [
+        ("bm25", "1", TASK1),
+        ("formula+keywords", "1", TASK1),
+        ("search", "1", TASK1),
+        ("hypatia-classic-2", "2", TASK2),
+    ] {
+        let common =
+            ["run", "--task", task, "--system", system, "--topics", topics, "--index", "sample.index"];
+        for (threads, out) in [("1", "one.tsv"), ("8", "eight.tsv")] {
+            let done = dir.run(&[&common[..], &["-j", threads, "-o", out]].concat());
+            assert_eq!(done.code, 0, "{}", done.stderr);
+        }
+        assert_eq!(read(&dir, "one.tsv"), read(&dir, "eight.tsv"), "{system}");
+    }
+}
+
+#[test]
 fn our_systems_are_better_than_bm25_and_chance_on_the_sample() {
     let dir = sample("run-good");
     let score = |run: &str, more: &[&str]| -> f64 {

@@ -7,21 +7,57 @@ use crate::model::{TermStatistics, TermWorth, Totals};
 use crate::query::{Query, Section};
 use crate::system::{Part, PostStage, Statistics, Terms};
 use index::top::{ByDocument, Clause, Counted, Member, Spread};
-use index::{Document, Field, word_key};
+use index::{Document, FeatureKind, Field, word_key};
 use latex::Mode;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use text::{Cutter, Kind, Stemmer};
+use text::{Cutter, Stemmer};
 
 /// A term of a query.
 #[derive(Clone, Debug)]
 pub(super) struct Term {
     /// What it is called in explanations.
     pub(super) name: String,
-    pub(super) terms: Terms,
+    pub(super) kind: TermKind,
     pub(super) key: u64,
     /// How often it counts in the query.
     pub(super) frequency: f64,
+}
+
+/// Terms of one kind with the same key are the same term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum TermKind {
+    /// A word, in a text or in the LaTeX of a formula.
+    Word,
+    /// A feature of formulas.
+    Feature(FeatureKind),
+}
+
+impl TermKind {
+    fn of(field: Field) -> Self {
+        match field {
+            Field::Words(_) | Field::Source(_) => Self::Word,
+            Field::Math(kind) => Self::Feature(kind),
+        }
+    }
+}
+
+/// A term that is in the index, as it counts.
+struct Weighed<'e> {
+    term: Term,
+    weight: f64,
+    /// The weight and how telling the term is: what decides which are kept.
+    importance: f64,
+    statistics: TermStatistics,
+    /// Its lists in each segment.
+    lists: Vec<Vec<Member<'e>>>,
+}
+
+impl Weighed<'_> {
+    /// How long its lists are together.
+    fn postings(&self) -> f64 {
+        self.lists.iter().flatten().map(|member| f64::from(member.list.len())).sum()
+    }
 }
 
 /// A part, ready to be searched for.
@@ -112,17 +148,64 @@ impl Engine {
             Statistics::Posts => Totals { documents: f64::from(self.index.num_posts()), ..of_returned },
             Statistics::Documents => of_returned,
         };
-        let every_own = every_own(&measured);
+        let mut weighed = self.weigh(part, stage, terms, &measured, totals, memory);
+        if let Some(keywords) = part.keywords {
+            weighed.sort_by(|left, right| right.importance.total_cmp(&left.importance));
+            weighed.truncate(keywords);
+            weighed.sort_by_key(|weighed| (weighed.term.kind, weighed.term.key));
+        }
+        let mut longest = f64::INFINITY;
+        if let Some(budget) = stage.budget {
+            let mut lengths: Vec<f64> = weighed.iter().map(Weighed::postings).collect();
+            lengths.sort_by(f64::total_cmp);
+            let searched = budget.allows(lengths.iter().copied(), f64::from(self.index.num_posts()));
+            longest = lengths.get(searched.wrapping_sub(1)).copied().unwrap_or(longest);
+        }
+        let segment = |norms| SegmentQuery { terms: Vec::new(), members: Vec::new(), norms };
+        let mut ready = PartQuery {
+            terms: Vec::new(),
+            searched: Vec::new(),
+            worths: Vec::new(),
+            segments: norms.into_iter().map(segment).collect(),
+        };
+        for weighed in weighed {
+            let place = ready.terms.len();
+            ready.searched.push(weighed.postings() <= longest);
+            let Weighed { term, weight, statistics, lists, .. } = weighed;
+            ready.worths.push(part.model.term(weight, term.frequency, statistics, totals));
+            ready.terms.push(term);
+            for (segment, members) in ready.segments.iter_mut().zip(lists) {
+                if !members.is_empty() {
+                    segment.terms.push(place);
+                    segment.members.push(members);
+                }
+            }
+        }
+        Ok(ready)
+    }
+
+    /// The terms that are in the index, with their weights in the query.
+    fn weigh(
+        &self,
+        part: &Part,
+        stage: &PostStage,
+        terms: &[Term],
+        measured: &[Measured],
+        totals: Totals,
+        memory: &mut Memory,
+    ) -> Vec<Weighed<'_>> {
+        let every_own = every_own(measured);
+        let returned = self.returned(stage.returns);
         let counted_in = match part.statistics {
             Statistics::Posts => format!("{every_own:?} {:?}", part.stem),
             Statistics::Documents => format!("{measured:?} {:?} {:?}", part.stem, stage.returns),
         };
-        let way = word_key(&counted_in);
         let mut weighed = Vec::new();
-        for (number, term) in terms.iter().enumerate() {
+        for term in terms {
             let lists: Vec<Vec<Member<'_>>> = (0..self.index.segments().len())
-                .map(|segment| self.members(segment, part, term, &measured))
+                .map(|segment| self.members(segment, part, term, measured))
                 .collect();
+            let way = word_key(&format!("{:?} {counted_in}", term.kind));
             let statistics = self.terms.statistics((way, term.key), || {
                 self.count(part, term, &every_own, &lists, &returned, memory)
             });
@@ -133,48 +216,11 @@ impl Engine {
                 };
                 let idf = part.model.idf(statistics, totals);
                 let weight = part.weight * frequency * libm::pow(idf, part.idf_power);
-                weighed.push((number, weight, weight * idf, statistics, lists));
+                let (term, importance) = (term.clone(), weight * idf);
+                weighed.push(Weighed { term, weight, importance, statistics, lists });
             }
         }
-        if let Some(keywords) = part.keywords {
-            weighed.sort_by(|left, right| right.2.total_cmp(&left.2).then(left.0.cmp(&right.0)));
-            weighed.truncate(keywords);
-            weighed.sort_by_key(|(number, ..)| *number);
-        }
-        let mut rare = vec![true; terms.len()];
-        if let Some(budget) = stage.budget {
-            let postings = |lists: &Vec<Vec<Member<'_>>>| -> f64 {
-                lists.iter().flatten().map(|member| f64::from(member.list.len())).sum()
-            };
-            let mut lengths: Vec<(f64, usize)> =
-                weighed.iter().map(|(number, _, _, _, lists)| (postings(lists), *number)).collect();
-            lengths.sort_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
-            let searched =
-                budget.allows(lengths.iter().map(|(length, _)| *length), f64::from(self.index.num_posts()));
-            lengths.iter().skip(searched).for_each(|(_, number)| rare[*number] = false);
-        }
-        let mut ready = PartQuery {
-            terms: Vec::new(),
-            searched: Vec::new(),
-            worths: Vec::new(),
-            segments: norms
-                .into_iter()
-                .map(|norms| SegmentQuery { terms: Vec::new(), members: Vec::new(), norms })
-                .collect(),
-        };
-        for (number, weight, _, statistics, lists) in weighed {
-            let place = ready.terms.len();
-            ready.worths.push(part.model.term(weight, terms[number].frequency, statistics, totals));
-            ready.searched.push(rare[number]);
-            ready.terms.push(terms[number].clone());
-            for (segment, members) in ready.segments.iter_mut().zip(lists) {
-                if !members.is_empty() {
-                    segment.terms.push(place);
-                    segment.members.push(members);
-                }
-            }
-        }
-        Ok(ready)
+        weighed
     }
 
     /// Counts the documents that have a term.
@@ -215,23 +261,16 @@ impl Engine {
     fn members(&self, segment: usize, part: &Part, term: &Term, measured: &[Measured]) -> Vec<Member<'_>> {
         let posts = &self.index.segments()[segment].posts;
         let mut members = Vec::new();
-        for (field, spread, factor) in measured.iter().filter(|(field, ..)| terms_of(*field) == term.terms) {
+        let stemmer = if term.kind == TermKind::Word { part.stem } else { Stemmer::None };
+        for (field, spread, factor) in measured.iter().filter(|(field, ..)| TermKind::of(*field) == term.kind)
+        {
             let Some(postings) = posts.postings(*field) else { continue };
-            let stemmer = if term.terms == Terms::Words { part.stem } else { Stemmer::None };
             let keys = std::iter::once(term.key).chain(posts.words_of_stem(stemmer, term.key));
             for list in keys.filter_map(|key| postings.find(key)) {
                 members.push(Member { list, factor: *factor as f32, spread: *spread });
             }
         }
         members
-    }
-}
-
-fn terms_of(field: Field) -> Terms {
-    match field {
-        Field::Words(_) => Terms::Words,
-        Field::Source(_) => Terms::Source,
-        Field::Math(kind) => Terms::Math(kind),
     }
 }
 
@@ -248,57 +287,47 @@ fn measured(part: &Part) -> Vec<Measured> {
     measured
 }
 
-/// All fields with the same terms, each once, as a post's own: what statistics of posts are made of.
+/// All fields of the same sorts, each once, as a post's own: what statistics of posts are made of.
 fn every_own(measured: &[Measured]) -> Vec<Measured> {
-    let mut kinds: Vec<Terms> = measured.iter().map(|(field, ..)| terms_of(*field)).collect();
-    kinds.dedup();
-    let fields = kinds.into_iter().flat_map(|terms| match terms {
-        Terms::Words => [index::Part::Title, index::Part::Body, index::Part::Tags].map(Field::Words).to_vec(),
-        Terms::Source => [index::Part::Title, index::Part::Body].map(Field::Source).to_vec(),
-        Terms::Math(kind) => vec![Field::Math(kind)],
-    });
-    let mut all: Vec<Measured> = Vec::new();
-    for field in fields {
-        if !all.iter().any(|(known, ..)| *known == field) {
-            all.push((field, Spread::Own, 1.0));
+    use index::Part::{Body, Tags, Title};
+    let mut all: Vec<Field> = Vec::new();
+    for (field, ..) in measured {
+        match field {
+            Field::Words(_) => all.extend([Title, Body, Tags].map(Field::Words)),
+            Field::Source(_) => all.extend([Title, Body].map(Field::Source)),
+            Field::Math(_) => all.push(*field),
         }
     }
-    all
+    all.sort_unstable();
+    all.dedup();
+    all.into_iter().map(|field| (field, Spread::Own, 1.0)).collect()
 }
 
 /// The terms of a query.
 fn terms(part: &Part, stage: &PostStage, query: &Query, memory: &mut Memory) -> Vec<Term> {
     let weights = part.query.unwrap_or(stage.query);
-    let mut counted: BTreeMap<(usize, u64), Term> = BTreeMap::new();
+    let mut counted: BTreeMap<(TermKind, u64), Term> = BTreeMap::new();
+    let mut add = |kind: TermKind, key: u64, name: &str, weight: f64| {
+        let new = || Term { name: name.to_owned(), kind, key, frequency: 0.0 };
+        counted.entry((kind, key)).or_insert_with(new).frequency += weight;
+    };
     let mut cutter = Cutter::default();
-    let sections = [(&query.title, weights.title), (&query.body, weights.body)];
     let tags = Section { text: query.tags.join(" "), formulas: Vec::new() };
-    for (order, &terms) in part.terms.iter().enumerate() {
-        let mut add = |key: u64, name: &str, weight: f64| {
-            let new = || Term { name: name.to_owned(), terms, key, frequency: 0.0 };
-            counted.entry((order, key)).or_insert_with(new).frequency += weight;
-        };
-        for (section, weight) in sections.into_iter().chain([(&tags, weights.tags)]) {
-            if weight <= 0.0 {
-                continue;
-            }
+    let sections = [(&query.title, weights.title), (&query.body, weights.body), (&tags, weights.tags)];
+    for (section, weight) in sections.into_iter().filter(|(_, weight)| *weight > 0.0) {
+        for terms in &part.terms {
+            let mut add_words = |text: &str| {
+                words_of(text, part, &mut cutter, |key, name| add(TermKind::Word, key, name, weight));
+            };
             match terms {
-                Terms::Words => {
-                    words_of(&section.text, part, &mut cutter, |key, name| add(key, name, weight));
-                }
-                Terms::Source => {
-                    for latex in &section.formulas {
-                        cutter.cut(latex, |word| {
-                            if word.kind != Kind::Compound {
-                                add(word_key(word.term), word.term, weight);
-                            }
-                        });
-                    }
-                }
+                Terms::Words => add_words(&section.text),
+                Terms::Source => section.formulas.iter().for_each(|latex| add_words(latex)),
                 Terms::Math(kind) => {
                     for latex in &section.formulas {
                         memory.extractor.read(latex, Mode::Query);
-                        memory.extractor.features(kind, |key| add(key, latex, weight));
+                        memory
+                            .extractor
+                            .features(*kind, |key| add(TermKind::Feature(*kind), key, latex, weight));
                     }
                 }
             }

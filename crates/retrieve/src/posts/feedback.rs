@@ -10,10 +10,10 @@
 //! shares, too: `original · q(w) + (1 − original) · p(w)`.
 
 use super::GroupQuery;
-use super::clauses::{PartQuery, Term, words_of};
+use super::clauses::{PartQuery, Term, TermKind, words_of};
 use crate::engine::{Engine, Memory};
 use crate::error::Error;
-use crate::system::{Feedback, Part, PostStage, Terms};
+use crate::system::{Feedback, Part, PostStage};
 use std::collections::BTreeMap;
 use text::{Cutter, FORMULA};
 
@@ -58,9 +58,9 @@ impl Engine {
         }
         for (key, (name, vote)) in best {
             let frequency = (1.0 - feedback.original) * vote / voted.max(f64::MIN_POSITIVE);
-            match mixed.iter_mut().find(|term| term.terms == Terms::Words && term.key == key) {
+            match mixed.iter_mut().find(|term| term.kind == TermKind::Word && term.key == key) {
                 Some(term) => term.frequency += frequency,
-                None => mixed.push(Term { name, terms: Terms::Words, key, frequency }),
+                None => mixed.push(Term { name, kind: TermKind::Word, key, frequency }),
             }
         }
         Ok(mixed)
