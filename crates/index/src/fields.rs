@@ -52,6 +52,15 @@ impl Field {
         let source = [Part::Title, Part::Body].map(Self::Source);
         words.into_iter().chain(source).chain(kinds.iter().copied().map(Self::Math)).collect()
     }
+
+    /// The kind of features that it holds.
+    #[must_use]
+    pub fn kind(&self) -> Option<FeatureKind> {
+        match self {
+            Self::Math(kind) => Some(*kind),
+            Self::Words(_) | Self::Source(_) => None,
+        }
+    }
 }
 
 impl fmt::Display for Field {

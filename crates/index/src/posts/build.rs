@@ -13,7 +13,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use store::{Collection, FormNo, PostNo, Reader};
+use store::{Collection, FormNo, FormulaNo, PostNo, Reader};
 use text::{Cutter, FORMULA, Kind, Stemmer, StopWords};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -153,6 +153,7 @@ struct Worker<'c> {
     batches: Vec<Batch>,
     cutter: Cutter,
     extractor: Extractor,
+    kinds: Vec<FeatureKind>,
     seen: Set<u64>,
     terms: Vec<Box<str>>,
     /// For each formula, the features of each kind.
@@ -164,6 +165,7 @@ impl<'c> Worker<'c> {
         Self {
             readers: collections.iter().map(|(number, collection)| (*number, collection.reader())).collect(),
             batches: fields.iter().map(|_| Batch::default()).collect(),
+            kinds: fields.iter().filter_map(|field| field.kind()).collect(),
             fields,
             cutter: Cutter::default(),
             extractor: Extractor::default(),
@@ -188,9 +190,7 @@ impl<'c> Worker<'c> {
     }
 
     fn document(&mut self, doc: u32, place: DocumentPlace, lengths: &mut Vec<u8>) -> Result<(), Error> {
-        let Self { readers, fields, batches, cutter, extractor, seen, terms, remembered } = self;
-        let reader = readers.iter_mut().find(|(number, _)| *number == place.collection);
-        let reader = &mut reader.expect("documents come from collections of the index").1;
+        let reader = reader(&mut self.readers, place.collection);
         let collection = reader.collection();
         let post = reader.post(place.post)?;
         let plain = |html: &str| markup::text(html, |_, out| out.push(FORMULA));
@@ -200,76 +200,90 @@ impl<'c> Worker<'c> {
             comments.push('\n');
         }
         let title = post.title.as_deref().map(plain).unwrap_or_default();
-        let body = plain(&post.body);
-        let tags = post.tags.join(" ");
-        let formulas = collection.formulas_of_post(place.post);
-        let in_title = markup::markers(post.title.as_deref().unwrap_or_default());
-        let mut lengths_of = Lengths(lengths);
-        for (field, batch) in fields.iter().zip(batches) {
-            match field {
-                Field::Words(part) => {
-                    let text = match part {
-                        Part::Title => &title,
-                        Part::Body => &body,
-                        Part::Tags => &tags,
-                        Part::Comments => &comments,
-                    };
-                    let mut counts = [0_u32; STOPS.len()];
-                    cutter.cut(text, |word| {
-                        let key = word_key(word.term);
-                        batch.add(key, doc);
-                        if word.kind != Kind::Compound {
-                            for (count, stop) in counts.iter_mut().zip(STOPS) {
-                                *count += u32::from(!stop.contains(word.term));
-                            }
-                        }
-                        if seen.insert(key) {
-                            terms.push(word.term.into());
-                        }
-                    });
-                    counts.into_iter().for_each(|count| lengths_of.push(count));
-                }
-                Field::Source(part) => {
-                    let wanted = formulas
-                        .clone()
-                        .zip(0..)
-                        .filter(|(_, place)| (*place < in_title) == (*part == Part::Title));
-                    let mut count = 0;
-                    for (formula, _) in wanted {
-                        let form = collection.formula_form(store::FormulaNo(formula));
-                        cutter.cut(reader.latex(form)?, |word| {
-                            if word.kind != Kind::Compound {
-                                batch.add(word_key(word.term), doc);
-                                count += 1;
-                            }
-                        });
-                    }
-                    lengths_of.push(count);
-                }
-                Field::Math(_) => {}
+        let (body, tags) = (plain(&post.body), post.tags.join(" "));
+        let formulas = collection.formulas_of_post(place.post).map(FormulaNo);
+        let forms: Vec<FormNo> = formulas.map(|formula| collection.formula_form(formula)).collect();
+        let in_title = markup::markers(post.title.as_deref().unwrap_or_default()).min(forms.len());
+        for (number, field) in self.fields.clone().into_iter().enumerate() {
+            let written = match field {
+                Field::Words(Part::Title) => self.words(doc, number, &title),
+                Field::Words(Part::Body) => self.words(doc, number, &body),
+                Field::Words(Part::Tags) => self.words(doc, number, &tags),
+                Field::Words(Part::Comments) => self.words(doc, number, &comments),
+                Field::Source(Part::Title) => self.source(doc, number, place, &forms[..in_title])?,
+                Field::Source(_) => self.source(doc, number, place, &forms[in_title..])?,
+                Field::Math(kind) => self.features(doc, number, place, &forms, kind)?,
+            };
+            for length in written.into_iter().flatten() {
+                // Two bytes each, 65,535 standing for anything longer.
+                lengths.extend_from_slice(&u16::try_from(length).unwrap_or(u16::MAX).to_le_bytes());
             }
         }
-        let kinds: Vec<FeatureKind> = self
-            .fields
-            .iter()
-            .filter_map(|field| match field {
-                Field::Math(kind) => Some(*kind),
-                _ => None,
-            })
-            .collect();
-        if kinds.is_empty() {
-            return Ok(());
+        Ok(())
+    }
+
+    /// Adds the words of a text; says how many there are without the words of each list of stop words.
+    fn words(&mut self, doc: u32, field: usize, text: &str) -> Lengths {
+        let Self { batches, cutter, seen, terms, .. } = self;
+        let mut counts = [0; STOPS.len()];
+        cutter.cut(text, |word| {
+            let key = word_key(word.term);
+            batches[field].add(key, doc);
+            if word.kind != Kind::Compound {
+                for (count, stop) in counts.iter_mut().zip(STOPS) {
+                    *count += u32::from(!stop.contains(word.term));
+                }
+            }
+            if seen.insert(key) {
+                terms.push(word.term.into());
+            }
+        });
+        counts.map(Some)
+    }
+
+    /// Adds the words in the LaTeX of formulas; says how many there are.
+    fn source(
+        &mut self,
+        doc: u32,
+        field: usize,
+        place: DocumentPlace,
+        forms: &[FormNo],
+    ) -> Result<Lengths, Error> {
+        let Self { readers, batches, cutter, .. } = self;
+        let reader = reader(readers, place.collection);
+        let mut count = 0;
+        for form in forms {
+            cutter.cut(reader.latex(*form)?, |word| {
+                if word.kind != Kind::Compound {
+                    batches[field].add(word_key(word.term), doc);
+                    count += 1;
+                }
+            });
         }
-        let first = self.fields.len() - kinds.len();
-        let mut counts = vec![0_u32; kinds.len()];
-        for formula in formulas {
-            let form: FormNo = collection.formula_form(store::FormulaNo(formula));
+        Ok(one(count))
+    }
+
+    /// Adds the features of formulas; says how many there are.
+    fn features(
+        &mut self,
+        doc: u32,
+        field: usize,
+        place: DocumentPlace,
+        forms: &[FormNo],
+        kind: FeatureKind,
+    ) -> Result<Lengths, Error> {
+        let Self { readers, batches, extractor, kinds, remembered, .. } = self;
+        let reader = reader(readers, place.collection);
+        let number = kinds.iter().position(|known| *known == kind).expect("kinds are those of the fields");
+        let mut count = 0;
+        for form in forms {
             let key = (place.collection, form.0);
             if !remembered.contains_key(&key) {
                 if remembered.len() >= REMEMBERED {
                     remembered.clear();
                 }
-                let latex = form_latex(reader, form, extractor)?;
+                // All kinds at once, so that a formula is read once.
+                let latex = form_latex(reader, *form, extractor)?;
                 extractor.read(&latex, Mode::Document);
                 let features = kinds.iter().map(|kind| {
                     let mut features = Vec::new();
@@ -278,17 +292,27 @@ impl<'c> Worker<'c> {
                 });
                 remembered.insert(key, features.collect());
             }
-            for ((features, batch), count) in
-                remembered[&key].iter().zip(&mut self.batches[first..]).zip(&mut counts)
-            {
-                features.iter().for_each(|feature| batch.add(*feature, doc));
-                *count += u32::try_from(features.len()).unwrap_or(u32::MAX);
-            }
+            let features = &remembered[&key][number];
+            features.iter().for_each(|feature| batches[field].add(*feature, doc));
+            count += u32::try_from(features.len()).unwrap_or(u32::MAX);
         }
-        let mut lengths_of = Lengths(lengths);
-        counts.into_iter().for_each(|count| lengths_of.push(count));
-        Ok(())
+        Ok(one(count))
     }
+}
+
+/// The reader of a collection.
+fn reader<'r, 'c>(readers: &'r mut [(u16, Reader<'c>)], collection: u16) -> &'r mut Reader<'c> {
+    let found = readers.iter_mut().find(|(number, _)| *number == collection);
+    &mut found.expect("documents come from collections of the index").1
+}
+
+/// How long a field of a document is: without each list of stop words, or just how long.
+type Lengths = [Option<u32>; STOPS.len()];
+
+fn one(length: u32) -> Lengths {
+    let mut lengths = [None; STOPS.len()];
+    lengths[0] = Some(length);
+    lengths
 }
 
 /// The LaTeX of a form; what its MathML says when there is none.
@@ -303,15 +327,6 @@ pub(crate) fn form_latex(
     }
     let mathml = reader.presentation(form)?;
     Ok(extractor.latex_of_mathml(mathml).unwrap_or(latex))
-}
-
-/// Lengths as they are noted: two bytes each, 65,535 standing for anything longer.
-struct Lengths<'b>(&'b mut Vec<u8>);
-
-impl Lengths<'_> {
-    fn push(&mut self, length: u32) {
-        self.0.extend_from_slice(&u16::try_from(length).unwrap_or(u16::MAX).to_le_bytes());
-    }
 }
 
 /// The bytes of a vocabulary's state in the notes of a batch; lengths follow.
