@@ -120,6 +120,7 @@ enum Format {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Choice {
     Auto,
+    All,
     Kinds(Vec<FeatureKind>),
 }
 
@@ -129,7 +130,7 @@ impl FromStr for Choice {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text {
             "auto" => return Ok(Self::Auto),
-            "all" => return Ok(Self::Kinds(FeatureKind::ALL.to_vec())),
+            "all" => return Ok(Self::All),
             "none" => return Ok(Self::Kinds(Vec::new())),
             _ => {}
         }
@@ -140,10 +141,12 @@ impl FromStr for Choice {
 }
 
 impl Choice {
-    fn kinds(&self, count: u32, many: u32, needed: &[FeatureKind]) -> Vec<FeatureKind> {
+    /// The kinds for so many things; with more than `many`, only the `needed` of all that there are.
+    fn kinds(&self, all: &[FeatureKind], needed: &[FeatureKind], count: u32, many: u32) -> Vec<FeatureKind> {
         match self {
             Self::Kinds(kinds) => kinds.clone(),
-            Self::Auto if count <= many => FeatureKind::ALL.to_vec(),
+            Self::All => all.to_vec(),
+            Self::Auto if count <= many => all.to_vec(),
             Self::Auto => needed.to_vec(),
         }
     }
@@ -211,14 +214,16 @@ impl IndexCommand {
         let collection = Collection::open(path)?;
         let options = Options {
             formula_features: self.features.kinds(
+                &FeatureKind::ALL,
+                &[FeatureKind::Parts],
                 collection.num_visuals(),
                 MANY_FORMULAS,
-                &[FeatureKind::Parts],
             ),
             post_features: self.post_features.kinds(
+                &FeatureKind::OF_POSTS,
+                &[FeatureKind::Parts, FeatureKind::Paths],
                 collection.num_posts(),
                 MANY_POSTS,
-                &[FeatureKind::Parts, FeatureKind::Paths],
             ),
         };
         drop(collection);

@@ -2,7 +2,8 @@
 
 use formula::features::paths::{Paths, WildcardPaths};
 use formula::features::{
-    PairExtractor, PairOptions, PathExtractor, PathOptions, Tokens, TupleExtractor, TupleOptions,
+    PairExtractor, PairOptions, PathExtractor, PathOptions, Phoc, PhocExtractor, Tokens, TupleExtractor,
+    TupleOptions,
 };
 use formula::matching::Parts;
 use formula::mathml::{MathmlReader, Reading};
@@ -23,18 +24,40 @@ pub enum FeatureKind {
     Pairs,
     /// Tangent-S: symbol pairs of the labs' operator trees.
     PairsOpt,
-    /// Tangent-L: math tuples.
+    /// Tangent-L until 2021: math tuples without locations.
     Tuples,
+    /// MathDowsers 2022: math tuples, most of them with their location as well.
+    TuplesL8,
     /// approach0: leaf-root paths.
     Paths,
     /// Tokens of LaTeX and pairs of them.
     Ngrams,
+    /// MathDowsers 2022: words of more than two letters in the LaTeX.
+    LatexWords,
+    /// XY-PHOC: symbols and the strips in which they stand, five levels deep.
+    PhocXy5,
+    /// XY-PHOC: symbols and the strips and rings in which they stand, seven and four levels deep.
+    PhocXy7o4,
 }
 
 impl FeatureKind {
     /// All kinds.
-    pub const ALL: [Self; 6] =
-        [Self::Parts, Self::Pairs, Self::PairsOpt, Self::Tuples, Self::Paths, Self::Ngrams];
+    pub const ALL: [Self; 10] = [
+        Self::Parts,
+        Self::Pairs,
+        Self::PairsOpt,
+        Self::Tuples,
+        Self::TuplesL8,
+        Self::Paths,
+        Self::Ngrams,
+        Self::LatexWords,
+        Self::PhocXy5,
+        Self::PhocXy7o4,
+    ];
+    /// The kinds that posts can be found by: words of LaTeX have a field of their own there, and pictures say
+    /// nothing about a bag of formulas.
+    pub const OF_POSTS: [Self; 7] =
+        [Self::Parts, Self::Pairs, Self::PairsOpt, Self::Tuples, Self::TuplesL8, Self::Paths, Self::Ngrams];
 
     /// Its name in commands and files.
     #[must_use]
@@ -44,8 +67,12 @@ impl FeatureKind {
             Self::Pairs => "pairs",
             Self::PairsOpt => "pairs-opt",
             Self::Tuples => "tuples",
+            Self::TuplesL8 => "tuples-l8",
             Self::Paths => "paths",
             Self::Ngrams => "ngrams",
+            Self::LatexWords => "latex-words",
+            Self::PhocXy5 => "phoc-xy5",
+            Self::PhocXy7o4 => "phoc-xy7o4",
         }
     }
 }
@@ -58,7 +85,7 @@ impl fmt::Display for FeatureKind {
 
 /// A kind of features that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there are no features called `{0}`; there are parts, pairs, pairs-opt, tuples, paths, ngrams")]
+#[error("there are no features called `{0}`; there are {known}", known = FeatureKind::ALL.map(FeatureKind::name).join(", "))]
 pub struct UnknownFeatures(String);
 
 impl FromStr for FeatureKind {
@@ -82,6 +109,10 @@ pub struct Extractor {
     parts: Parts,
     pairs: PairExtractor,
     tuples: TupleExtractor,
+    located: TupleExtractor,
+    unlocated: TupleExtractor,
+    pictures: [PhocExtractor; 2],
+    picture: Phoc,
     paths: [PathExtractor; 2],
     found_paths: Paths,
     tokens: Tokens,
@@ -102,6 +133,11 @@ impl Default for Extractor {
             parts: Parts::default(),
             pairs: PairExtractor::new(PairOptions::default()),
             tuples: TupleExtractor::new(TupleOptions::tangent_l().with_locations_below(1)),
+            located: TupleExtractor::new(TupleOptions::default()),
+            unlocated: TupleExtractor::new(TupleOptions::default().with_locations_below(1)),
+            pictures: ["xy5", "xy7o4"]
+                .map(|regions| PhocExtractor::new(regions.parse().expect("these are regions"))),
+            picture: Phoc::default(),
             paths: [PathOptions::default(), queries].map(PathExtractor::new),
             found_paths: Paths::default(),
             tokens: Tokens::default(),
@@ -157,6 +193,9 @@ impl Extractor {
             FeatureKind::Tuples => {
                 self.tuples.slt(&self.slt, |tuple| sink(xxh3_64(tuple.as_bytes())));
             }
+            FeatureKind::TuplesL8 => {
+                self.located.wrapped(&self.slt, |tuple| sink(xxh3_64(tuple.as_bytes())));
+            }
             FeatureKind::Paths => {
                 let extractor = &mut self.paths[usize::from(self.mode == Mode::Query)];
                 extractor.slt(&self.slt, &mut self.found_paths);
@@ -168,6 +207,34 @@ impl Extractor {
                 self.tokens.read_tree(&self.reader.read(self.latex.as_bytes(), self.mode).tree);
                 self.tokens.ngrams(2, |run| sink(run.hash()));
             }
+            FeatureKind::LatexWords => {
+                let words = self.latex.split(|c: char| !c.is_alphanumeric());
+                let words = words.filter(|word| word.chars().nth(2).is_some());
+                words.for_each(|word| sink(xxh3_64(word.to_lowercase().as_bytes())));
+            }
+            FeatureKind::PhocXy5 => self.regions(0, sink),
+            FeatureKind::PhocXy7o4 => self.regions(1, sink),
         }
     }
+
+    /// The tuples of the formula that was read last without locations, which are among
+    /// [`FeatureKind::TuplesL8`].
+    pub fn unlocated_tuples(&mut self, mut sink: impl FnMut(u64)) {
+        self.unlocated.slt(&self.slt, |tuple| sink(xxh3_64(tuple.as_bytes())));
+    }
+
+    /// Each symbol in each region where it stands.
+    fn regions(&mut self, which: usize, mut sink: impl FnMut(u64)) {
+        self.pictures[which].read(&self.slt, &mut self.picture);
+        for (symbol, bits) in self.picture.iter() {
+            for region in (0_u64..128).filter(|region| bits >> region & 1 == 1) {
+                sink(region_key(symbol, region));
+            }
+        }
+    }
+}
+
+/// The key of a symbol in a region of a picture; region 0 is the whole of it.
+fn region_key(symbol: char, region: u64) -> u64 {
+    xxh3_64(&(u64::from(symbol) << 8 | region).to_le_bytes())
 }

@@ -22,6 +22,6 @@ pub use hits::{Clue, FormulaHit, FormulaPlace, Hit, Why};
 pub use posts::Filter;
 pub use query::{Query, Section};
 pub use system::{
-    Budget, DEFAULT_FORMULAS, DEFAULT_POSTS, DEFAULT_SEARCH, FormulaStage, Group, Normalise, Part, PostStage,
-    Returns, SYSTEMS, Statistics, System, SystemError, Task, Terms, Weights,
+    Budget, DEFAULT_FORMULAS, DEFAULT_POSTS, DEFAULT_SEARCH, Feedback, FormulaStage, Group, Normalise, Part,
+    PostStage, Returns, SYSTEMS, Statistics, System, SystemError, Task, Terms, Weights,
 };

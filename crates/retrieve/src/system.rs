@@ -3,20 +3,15 @@
 //! The files of the systems that come with the program are in `systems/`;
 //! `docs/systems.md` says what may stand in one.
 
-use crate::model::Model;
-use index::{FeatureKind, Field, Part as FieldPart};
-use serde::{Deserialize, Deserializer, de};
-use std::collections::BTreeMap;
-use text::{Stemmer, StopWords};
+mod formulas;
+mod posts;
+mod shipped;
 
-/// The systems that come with the program: a name and the text of the file.
-pub const SYSTEMS: &[(&str, &str)] = &[
-    ("hypatia-classic-1", include_str!("../../../systems/hypatia-classic-1.toml")),
-    ("hypatia-classic-2", include_str!("../../../systems/hypatia-classic-2.toml")),
-    ("formula+keywords", include_str!("../../../systems/formula+keywords.toml")),
-    ("bm25", include_str!("../../../systems/bm25.toml")),
-    ("search", include_str!("../../../systems/search.toml")),
-];
+pub use formulas::FormulaStage;
+pub use posts::{Feedback, Group, Normalise, Part, PostStage, Returns, Statistics, Terms, Weights};
+pub use shipped::SYSTEMS;
+
+use serde::{Deserialize, Deserializer, de};
 
 /// The system for posts when none is named.
 pub const DEFAULT_POSTS: &str = "hypatia-classic-1";
@@ -175,223 +170,6 @@ fn change(table: &mut toml::Table, place: &str, value: f64) -> Option<()> {
     Some(())
 }
 
-/// Which posts are returned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Returns {
-    /// Answers.
-    #[default]
-    Answers,
-    /// Questions.
-    Questions,
-    /// Any.
-    Posts,
-}
-
-/// How often what stands in a part of the topic counts.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Weights {
-    /// In the title.
-    pub title: f64,
-    /// In the question.
-    pub body: f64,
-    /// Among the tags.
-    pub tags: f64,
-}
-
-impl Default for Weights {
-    fn default() -> Self {
-        Self { title: 1.0, body: 1.0, tags: 1.0 }
-    }
-}
-
-/// How posts are ranked: groups of parts are added up.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PostStage {
-    /// Which posts are returned.
-    #[serde(default)]
-    pub returns: Returns,
-    /// How often what stands in a part of the topic counts, where a part does not say otherwise.
-    #[serde(default)]
-    pub query: Weights,
-    /// How many terms of a part are searched for; all, if it is missing.
-    pub budget: Option<Budget>,
-    /// The groups.
-    #[serde(rename = "group")]
-    pub groups: Vec<Group>,
-}
-
-/// What a group's score is divided by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Normalise {
-    /// Nothing.
-    #[default]
-    None,
-    /// The highest that a document has.
-    Max,
-}
-
-/// Parts whose scores are added up, divided by something, and weighed.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Group {
-    /// What it is called in explanations.
-    pub name: String,
-    /// How much it counts.
-    #[serde(default = "one")]
-    pub weight: f64,
-    /// What its score is divided by.
-    #[serde(default)]
-    pub normalise: Normalise,
-    /// The parts.
-    #[serde(rename = "part")]
-    pub parts: Vec<Part>,
-}
-
-fn one() -> f64 {
-    1.0
-}
-
-/// Which terms are looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Terms {
-    /// Words outside formulas.
-    Words,
-    /// Letters, numbers and names in the LaTeX of formulas.
-    Source,
-    /// Features of formulas.
-    Math(FeatureKind),
-}
-
-impl<'de> Deserialize<'de> for Terms {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        match (name.as_str(), name.parse()) {
-            ("words", _) => Ok(Self::Words),
-            ("source", _) => Ok(Self::Source),
-            (_, Ok(kind)) => Ok(Self::Math(kind)),
-            _ => Err(de::Error::custom(format!(
-                "there are no terms called `{name}`; there are words, source, parts, pairs, pairs-opt, tuples, paths, ngrams"
-            ))),
-        }
-    }
-}
-
-/// Over what a term's frequency is counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Statistics {
-    /// Posts of any kind that have the term in one of the fields named.
-    #[default]
-    Posts,
-    /// What is returned, with the context that belongs to it.
-    Documents,
-}
-
-/// A weighted disjunction over posts.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Part {
-    /// Which terms are looked for. A word of a text and one in the LaTeX of a formula are the same term.
-    #[serde(deserialize_with = "one_or_more")]
-    pub terms: Vec<Terms>,
-    /// The fields of the post itself, and how often what stands there counts: title, body, tags, comments,
-    /// or `math` for features of formulas.
-    #[serde(default)]
-    pub own: BTreeMap<String, f64>,
-    /// The same of the question that the post answers.
-    #[serde(default)]
-    pub question: BTreeMap<String, f64>,
-    /// How words are stemmed.
-    #[serde(default = "no_stems", deserialize_with = "named")]
-    pub stem: Stemmer,
-    /// The words that are left out.
-    #[serde(default = "no_stops", deserialize_with = "named")]
-    pub stop: StopWords,
-    /// What a term is worth.
-    pub model: Model,
-    /// How often what stands in a part of the topic counts.
-    pub query: Option<Weights>,
-    /// How slowly the frequency of a term in the query saturates; 0 for not counting it, none for not at all.
-    pub saturation: Option<f64>,
-    /// The power of a term's inverse document frequency that its weight is multiplied with.
-    #[serde(default)]
-    pub idf_power: f64,
-    /// So many of the terms that weigh most are kept.
-    pub keywords: Option<usize>,
-    /// Over what a term's frequency is counted.
-    #[serde(default)]
-    pub statistics: Statistics,
-    /// Terms from what was found first.
-    pub feedback: Option<Feedback>,
-    /// How much the part counts.
-    #[serde(default = "one")]
-    pub weight: f64,
-}
-
-/// Feedback by relevance model 3 (Abdul-Jaleel and others, 2004): the query is mixed with terms of the
-/// documents that it finds first.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Feedback {
-    /// How many documents are looked at.
-    pub documents: usize,
-    /// How many of their terms are taken.
-    pub terms: usize,
-    /// How much the query as it was counts.
-    pub original: f64,
-}
-
-impl Default for Feedback {
-    fn default() -> Self {
-        Self { documents: 10, terms: 10, original: 0.5 }
-    }
-}
-
-fn no_stems() -> Stemmer {
-    Stemmer::None
-}
-
-fn no_stops() -> StopWords {
-    StopWords::None
-}
-
-fn named<'de, D: Deserializer<'de>, T: std::str::FromStr<Err: std::fmt::Display>>(
-    deserializer: D,
-) -> Result<T, D::Error> {
-    String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-}
-
-fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Terms>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum OneOrMore {
-        One(Terms),
-        More(Vec<Terms>),
-    }
-    Ok(match OneOrMore::deserialize(deserializer)? {
-        OneOrMore::One(terms) => vec![terms],
-        OneOrMore::More(terms) => terms,
-    })
-}
-
-impl Part {
-    /// The index's fields that a name stands for.
-    pub(crate) fn fields(&self, name: &str) -> Vec<Field> {
-        let part = FieldPart::ALL.into_iter().find(|part| part.name() == name);
-        let field = |terms: &Terms| match (terms, part) {
-            (Terms::Words, Some(part)) => Some(Field::Words(part)),
-            (Terms::Source, Some(part @ (FieldPart::Title | FieldPart::Body))) => Some(Field::Source(part)),
-            (Terms::Math(kind), None) if name == "math" => Some(Field::Math(*kind)),
-            _ => None,
-        };
-        self.terms.iter().filter_map(field).collect()
-    }
-}
-
 /// How many of a query's terms are searched for, the rarest first.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -417,18 +195,12 @@ impl Budget {
     }
 }
 
-/// How formulas are ranked.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FormulaStage {
-    /// The features that formulas are found by.
-    #[serde(deserialize_with = "named")]
-    pub features: FeatureKind,
-    /// What a feature is worth.
-    pub model: Model,
-    /// How many features are searched for; all, if it is missing.
-    pub budget: Option<Budget>,
-    /// So many of the first are compared by the matcher and ranked by its score.
-    #[serde(default)]
-    pub rerank: usize,
+fn one() -> f64 {
+    1.0
+}
+
+fn named<'de, D: Deserializer<'de>, T: std::str::FromStr<Err: std::fmt::Display>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
 }

@@ -28,8 +28,10 @@ fn collection(folder: &TempDir, name: &str, lines: &str) -> PathBuf {
 }
 
 fn index_of(collection: &Path, target: &Path) -> Index {
-    let kinds = FeatureKind::ALL.to_vec();
-    let options = Options { formula_features: kinds.clone(), post_features: kinds };
+    let options = Options {
+        formula_features: FeatureKind::ALL.to_vec(),
+        post_features: FeatureKind::OF_POSTS.to_vec(),
+    };
     index::build(collection, target, &options, &Unwatched).unwrap()
 }
 
