@@ -28,7 +28,7 @@ Examples:
       --topics 2020.xml --qrels 2020.qrels --topics 2021.xml --qrels 2021.qrels \\
       --vary posts.group.words.weight=0.5,0.7,0.9,1.1 --vary posts.query.title=1,2,3
   hypatia tune --system hypatia-classic-2 --index math.index --topics t.xml --qrels q.txt \\
-      --vary formulas.rerank=10,30,100 -o best.toml
+      --vary formulas.rerank.depth=10,30,100 -o best.toml
 
 Groups and parts of a file are called by their name, or by their place from 0 on:
 posts.group.words.part.0.model.k1";

@@ -187,7 +187,7 @@ impl Extractor {
             }
             FeatureKind::Pairs => self.pairs.slt(&self.slt, |pair| sink(pair.hash())),
             FeatureKind::PairsOpt => {
-                self.labs.read(&self.slt, &mut self.opt);
+                self.opt();
                 self.pairs.opt(&self.opt, |pair| sink(pair.hash()));
             }
             FeatureKind::Tuples => {
@@ -197,9 +197,7 @@ impl Extractor {
                 self.located.wrapped(&self.slt, |tuple| sink(xxh3_64(tuple.as_bytes())));
             }
             FeatureKind::Paths => {
-                let extractor = &mut self.paths[usize::from(self.mode == Mode::Query)];
-                extractor.slt(&self.slt, &mut self.found_paths);
-                for path in self.found_paths.iter() {
+                for path in self.paths().iter() {
                     (0..path.width()).for_each(|_| sink(path.hash()));
                 }
             }
@@ -212,8 +210,7 @@ impl Extractor {
                 let words = words.filter(|word| word.chars().nth(2).is_some());
                 words.for_each(|word| sink(xxh3_64(word.to_lowercase().as_bytes())));
             }
-            FeatureKind::PhocXy5 => self.regions(0, sink),
-            FeatureKind::PhocXy7o4 => self.regions(1, sink),
+            FeatureKind::PhocXy5 | FeatureKind::PhocXy7o4 => self.regions(kind, |key, _| sink(key)),
         }
     }
 
@@ -223,12 +220,32 @@ impl Extractor {
         self.unlocated.slt(&self.slt, |tuple| sink(xxh3_64(tuple.as_bytes())));
     }
 
-    /// Each symbol in each region where it stands.
-    fn regions(&mut self, which: usize, mut sink: impl FnMut(u64)) {
-        self.pictures[which].read(&self.slt, &mut self.picture);
+    /// The formula that was read last as an operator tree in the manner of the labs.
+    pub fn opt(&mut self) -> &Opt {
+        self.labs.read(&self.slt, &mut self.opt);
+        &self.opt
+    }
+
+    /// The leaf-root paths of the formula that was read last.
+    pub fn paths(&mut self) -> &Paths {
+        let extractor = &mut self.paths[usize::from(self.mode == Mode::Query)];
+        extractor.slt(&self.slt, &mut self.found_paths);
+        &self.found_paths
+    }
+
+    /// Each symbol of the formula that was read last in each region where it stands, and the same symbol in the
+    /// region that is the whole formula. Other kinds than pictures have none.
+    pub fn regions(&mut self, kind: FeatureKind, mut sink: impl FnMut(u64, u64)) {
+        let extractor = match kind {
+            FeatureKind::PhocXy5 => &mut self.pictures[0],
+            FeatureKind::PhocXy7o4 => &mut self.pictures[1],
+            _ => return,
+        };
+        extractor.read(&self.slt, &mut self.picture);
         for (symbol, bits) in self.picture.iter() {
+            let whole = region_key(symbol, 0);
             for region in (0_u64..128).filter(|region| bits >> region & 1 == 1) {
-                sink(region_key(symbol, region));
+                sink(region_key(symbol, region), whole);
             }
         }
     }

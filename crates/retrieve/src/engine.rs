@@ -2,7 +2,7 @@
 
 use crate::posts::{NormCache, TermCache};
 use formula::matching::{Matcher, Preparer, Weights};
-use formula::slt::Slt;
+use formula::similarity::tangent_s::Aligner;
 use index::top::Searcher;
 use index::{Extractor, Index};
 use std::sync::Mutex;
@@ -23,7 +23,7 @@ pub(crate) struct Memory {
     pub(crate) extractor: Extractor,
     pub(crate) preparer: Preparer,
     pub(crate) matcher: Matcher,
-    pub(crate) slt: Slt,
+    pub(crate) aligner: Aligner,
 }
 
 impl Default for Memory {
@@ -33,7 +33,7 @@ impl Default for Memory {
             extractor: Extractor::default(),
             preparer: Preparer::new(Weights::default()),
             matcher: Matcher::default(),
-            slt: Slt::default(),
+            aligner: Aligner::default(),
         }
     }
 }

@@ -1,40 +1,17 @@
-//! Formulas ranked: found by features, then compared by the matcher.
+//! Formulas ranked: found by features, then perhaps compared with the query one by one.
+
+mod find;
+mod rerank;
 
 use crate::engine::{Engine, Memory};
 use crate::error::Error;
 use crate::hits::{FormulaHit, FormulaPlace};
-use crate::model::{Model, Overlap, TermStatistics, TermWorth, Totals};
 use crate::system::{FormulaStage, System};
 use collection::DocId;
-use index::postings::List;
-use index::top::{ByClass, ByDocument, Clause, Found, Member, Norms, Spread};
-use index::{FeatureKind, Formulas, Source};
+use index::{Formulas, Source};
 use latex::Mode;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 use store::FormulaNo;
-
-/// A feature of a query.
-struct Feature<'i> {
-    key: u64,
-    weight: f64,
-    frequency: f64,
-    statistics: TermStatistics,
-    lists: Vec<Option<List<'i>>>,
-}
-
-/// A query for formulas.
-struct FormulaQuery<'i> {
-    model: Model,
-    /// The rarest first.
-    features: Vec<Feature<'i>>,
-    /// How many features are searched for; the others count for what these find.
-    searched: usize,
-    /// How many formulas there are.
-    documents: f64,
-    /// How many symbols the query has.
-    size: usize,
-    depth: usize,
-}
 
 /// A formula as it is ranked.
 #[derive(Clone, Copy)]
@@ -43,6 +20,8 @@ struct Candidate {
     doc: u32,
     score: f64,
     visual_id: u64,
+    /// The ways in which it was found: the lowest bit is the first of the system's file.
+    ways: u32,
 }
 
 impl Engine {
@@ -67,132 +46,18 @@ impl Engine {
         memory: &mut Memory,
     ) -> Result<Vec<FormulaHit>, Error> {
         memory.extractor.read(latex, Mode::Query);
-        memory.slt.clone_from(memory.extractor.slt());
-        let query = self.formula_query(stage, depth, memory)?;
-        let mut best = Vec::new();
-        for (number, source) in self.index.sources().iter().enumerate() {
-            let by_size = stage.features == FeatureKind::Parts && matches!(stage.model, Model::Overlap(_));
-            let found = if by_size {
-                let norms = ByClass {
-                    classes: source.formulas.sizes(),
-                    least: source.formulas.least_sizes(),
-                    norms: &Overlap::norms(query.size),
-                };
-                let totals = Totals { documents: query.documents, mean_length: 0.0 };
-                self.search_formulas(&query, number, &norms, totals, memory)
-            } else {
-                let norms = self.norms.of_formulas(&self.index, number, stage.features, stage.model);
-                let by_document = ByDocument { norms: &norms.norms, least: &norms.least };
-                self.search_formulas(&query, number, &by_document, norms.totals, memory)
-            };
-            best.extend(found.into_iter().map(|Found { doc, score }| {
-                let visual_id = source.collection.visual_id(source.formulas.visual(doc));
-                Candidate { source: number, doc, score, visual_id }
-            }));
+        let mut ways = Vec::new();
+        for find in &stage.find {
+            ways.push(self.find_formulas(find, find.depth.unwrap_or(depth), memory)?);
         }
-        if self.index.sources().len() > 1 {
-            sort(&mut best);
-            drop_twins(&mut best);
+        let mut best = put_together(ways);
+        if let Some(rerank) = stage.rerank.filter(|rerank| rerank.depth() > 0) {
+            self.rerank(stage, rerank, &mut best, memory);
         }
         best.truncate(depth);
-        if stage.rerank > 0 {
-            self.rerank(&mut best, stage.rerank, memory);
-        }
-        let hit = |Candidate { source, doc, score, visual_id }| FormulaHit { source, doc, visual_id, score };
+        let hit =
+            |Candidate { source, doc, score, visual_id, .. }| FormulaHit { source, doc, visual_id, score };
         Ok(best.into_iter().map(hit).collect())
-    }
-
-    /// The features of the formula that was read last, the rarest first.
-    fn formula_query<'e>(
-        &'e self,
-        stage: &'e FormulaStage,
-        depth: usize,
-        memory: &mut Memory,
-    ) -> Result<FormulaQuery<'e>, Error> {
-        let mut counted: BTreeMap<u64, (f64, f64)> = BTreeMap::new();
-        let mut size = 0;
-        let mut count = |key: u64, weight: f32| {
-            let entry = counted.entry(key).or_insert((f64::from(weight), 0.0));
-            entry.1 += 1.0;
-        };
-        match stage.features {
-            FeatureKind::Parts => size = memory.extractor.parts(&mut count),
-            kind => memory.extractor.features(kind, |key| count(key, 1.0)),
-        }
-        let sources = self.index.sources();
-        let mut postings = Vec::new();
-        for source in sources {
-            let lists = source.formulas.postings(stage.features);
-            postings.push(lists.ok_or_else(|| index::Error::Missing {
-                file: self.index.path().to_owned(),
-                what: stage.features.name().to_owned(),
-            })?);
-        }
-        let feature = |(key, (weight, frequency))| {
-            let lists: Vec<_> = postings.iter().map(|postings| postings.find(key)).collect();
-            let documents = lists.iter().flatten().map(|list| f64::from(list.len())).sum();
-            let statistics = TermStatistics { documents, occurrences: documents };
-            Feature { key, weight, frequency, statistics, lists }
-        };
-        let mut features: Vec<Feature<'_>> = counted.into_iter().map(feature).collect();
-        features.retain(|feature| feature.statistics.documents > 0.0);
-        features.sort_by(|left, right| {
-            let (by, than) = (left.statistics.documents, right.statistics.documents);
-            by.total_cmp(&than).then(left.key.cmp(&right.key))
-        });
-        let documents: f64 = sources.iter().map(|source| f64::from(source.formulas.documents())).sum();
-        let searched = match stage.budget {
-            None => features.len(),
-            Some(budget) => {
-                let lengths = features.iter().map(|feature| feature.statistics.documents);
-                budget.allows(lengths, documents).min(features.len())
-            }
-        };
-        Ok(FormulaQuery { model: stage.model, features, searched, documents, size, depth })
-    }
-
-    /// The best formulas of one collection: those features are searched for that come first, then all count.
-    fn search_formulas<'e, N: Norms + Clone>(
-        &'e self,
-        query: &FormulaQuery<'e>,
-        number: usize,
-        norms: &N,
-        totals: Totals,
-        memory: &mut Memory,
-    ) -> Vec<Found> {
-        let clause = |feature: &Feature<'e>| {
-            let worth: TermWorth =
-                query.model.term(feature.weight, feature.frequency, feature.statistics, totals);
-            let members = vec![Member { list: feature.lists[number]?, factor: 1.0, spread: Spread::Own }];
-            Some(Clause { members, worth, norms: norms.clone() })
-        };
-        let clauses: Vec<_> = query.features[..query.searched].iter().filter_map(clause).collect();
-        let formulas = &self.index.sources()[number].formulas;
-        let live = self.index.segments().iter().all(|segment| segment.live() == segment.posts.documents());
-        let accept = |doc: u32| live || self.first_place(number, formulas, doc).is_some();
-        let mut found = memory.searcher.top(&clauses, &formulas.space(), query.depth, accept);
-        if query.searched < query.features.len() {
-            let clauses: Vec<_> = query.features.iter().filter_map(clause).collect();
-            memory.searcher.rescore(&clauses, &formulas.space(), &mut found);
-        }
-        found
-    }
-
-    /// Ranks the first by the matcher. The others follow in their order, below them.
-    fn rerank(&self, candidates: &mut [Candidate], depth: usize, memory: &mut Memory) {
-        let depth = depth.min(candidates.len());
-        let query = memory.preparer.from_slt(&memory.slt);
-        for candidate in &mut candidates[..depth] {
-            let source = &self.index.sources()[candidate.source];
-            memory.extractor.read(source.formulas.latex(candidate.doc), Mode::Document);
-            let prepared = memory.preparer.from_slt(memory.extractor.slt());
-            candidate.score = 1.0 + f64::from(memory.matcher.score(&query, &prepared).value);
-        }
-        sort(&mut candidates[..depth]);
-        let highest = candidates.get(depth).map_or(1.0, |candidate| candidate.score).max(f64::MIN_POSITIVE);
-        for candidate in &mut candidates[depth..] {
-            candidate.score = candidate.score / highest * 0.999;
-        }
     }
 
     /// The first place of a formula in a post that is valid.
@@ -242,4 +107,28 @@ fn sort(candidates: &mut [Candidate]) {
 fn drop_twins(candidates: &mut Vec<Candidate>) {
     let mut seen = BTreeSet::new();
     candidates.retain(|candidate| seen.insert(candidate.visual_id));
+}
+
+/// What was found in several ways, each formula once with the sum of its scores.
+fn put_together(ways: Vec<Vec<Candidate>>) -> Vec<Candidate> {
+    let several = ways.len() > 1;
+    let mut all: Vec<Candidate> = Vec::new();
+    let mut places: HashMap<u64, usize, foldhash::fast::FixedState> = HashMap::default();
+    for (way, found) in ways.into_iter().enumerate() {
+        for candidate in found {
+            let place =
+                if several { *places.entry(candidate.visual_id).or_insert(all.len()) } else { all.len() };
+            match all.get_mut(place) {
+                Some(known) => {
+                    known.score += candidate.score;
+                    known.ways |= 1 << way;
+                }
+                None => all.push(Candidate { ways: 1 << way, ..candidate }),
+            }
+        }
+    }
+    if several {
+        sort(&mut all);
+    }
+    all
 }

@@ -7,7 +7,7 @@ mod formulas;
 mod posts;
 mod shipped;
 
-pub use formulas::FormulaStage;
+pub use formulas::{Features, Find, FormulaStage, Rerank};
 pub use posts::{Feedback, Group, Normalise, Part, PostStage, Returns, Statistics, Terms, Weights};
 pub use shipped::SYSTEMS;
 
@@ -65,6 +65,8 @@ pub struct System {
     pub task: Task,
     /// What it is, in a sentence or two.
     pub about: String,
+    /// What it stands for in the labs.
+    pub lab: Option<toml::Table>,
     /// How posts are ranked.
     pub posts: Option<PostStage>,
     /// How formulas are ranked.
@@ -126,7 +128,7 @@ impl System {
     #[must_use]
     pub fn exact(mut self) -> Self {
         if let Some(formulas) = &mut self.formulas {
-            formulas.budget = None;
+            formulas.search_for_all();
         }
         if let Some(posts) = &mut self.posts {
             posts.budget = None;

@@ -67,11 +67,11 @@ fn a_mistake_in_a_file_is_told_with_its_place() {
         ("name = \"x\"\ntask = 1\nabout = \"\"\n", "needs [posts]"),
         ("name = \"x\"\ntask = 1\nabout = \"\"\ncolour = 1\n", "colour"),
         (
-            "name = \"x\"\ntask = 2\nabout = \"\"\n[formulas]\nfeatures = \"pears\"\nmodel = { name = \"overlap\" }\n",
+            "name = \"x\"\ntask = 2\nabout = \"\"\n[[formulas.find]]\nfeatures = \"pears\"\nmodel = { name = \"overlap\" }\n",
             "pears",
         ),
         (
-            "name = \"x\"\ntask = 2\nabout = \"\"\n[formulas]\nfeatures = \"pairs\"\nmodel = { name = \"bm26\" }\n",
+            "name = \"x\"\ntask = 2\nabout = \"\"\n[[formulas.find]]\nfeatures = \"pairs\"\nmodel = { name = \"bm26\" }\n",
             "bm26",
         ),
     ] {
@@ -199,7 +199,7 @@ fn formulas_are_found_renamed_and_with_wildcards() {
     // The formula has no words in its LaTeX.
     for kind in FeatureKind::ALL.into_iter().filter(|kind| *kind != FeatureKind::LatexWords) {
         let text = format!(
-            "name = \"x\"\ntask = 2\nabout = \"x\"\n[formulas]\nfeatures = \"{kind}\"\nmodel = {{ name = \"bm25-plus\" }}\n"
+            "name = \"x\"\ntask = 2\nabout = \"x\"\n[[formulas.find]]\nfeatures = \"{kind}\"\nmodel = {{ name = \"bm25-plus\" }}\n"
         );
         let hits = engine.formulas(&System::read(&text, "x").unwrap(), "a^2+b^2=c^2", 10).unwrap();
         assert_eq!(engine.formula_latex(&hits[0]), "a^2+b^2=c^2", "{kind}");

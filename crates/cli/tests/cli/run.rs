@@ -128,7 +128,7 @@ fn our_systems_are_better_than_bm25_and_chance_on_the_sample() {
         "--qrels",
         "sample/qrels/task2.qrels",
         "--vary",
-        "formulas.rerank=0,30",
+        "formulas.rerank.depth=0,30",
         "--folds",
         "3",
         "-o",
@@ -136,7 +136,7 @@ fn our_systems_are_better_than_bm25_and_chance_on_the_sample() {
     ]);
     assert_eq!(tuned.code, 0, "{}", tuned.stderr);
     assert!(tuned.stdout.contains("held out"), "{}", tuned.stdout);
-    assert!(read(&dir, "best.txt").starts_with("formulas.rerank = "));
+    assert!(read(&dir, "best.txt").starts_with("formulas.rerank.depth = "));
 }
 
 #[test]

@@ -2,14 +2,20 @@
 
 mod bm25;
 mod bm25_plus;
+mod cosine;
+mod dice;
 mod overlap;
 mod query_likelihood;
+mod structure;
 mod tf_idf;
 
 pub use bm25::Bm25;
 pub use bm25_plus::Bm25Plus;
+pub use cosine::{Cosine, SymbolIdf};
+pub use dice::Dice;
 pub use overlap::Overlap;
 pub use query_likelihood::{Dirichlet, JelinekMercer};
+pub use structure::Structure;
 pub use tf_idf::TfIdf;
 
 use index::top::Worth;
@@ -57,6 +63,12 @@ pub enum Model {
     JelinekMercer(JelinekMercer),
     /// See [`Overlap`].
     Overlap(Overlap),
+    /// See [`Dice`].
+    Dice(Dice),
+    /// See [`Cosine`].
+    Cosine(Cosine),
+    /// See [`Structure`].
+    Structure(Structure),
 }
 
 impl Model {
@@ -69,6 +81,9 @@ impl Model {
             Self::TfIdf(_) => tf_idf::idf(term, totals),
             Self::Dirichlet(_) | Self::JelinekMercer(_) => bm25::idf(term, totals),
             Self::Overlap(_) => overlap::idf(term, totals),
+            Self::Dice(_) => dice::idf(term, totals),
+            Self::Cosine(_) => cosine::idf(term, totals),
+            Self::Structure(_) => structure::idf(term, totals),
         }
     }
 
@@ -78,6 +93,19 @@ impl Model {
         matches!(self, Self::Dirichlet(_) | Self::JelinekMercer(_))
     }
 
+    /// Whether it compares how often a term occurs in query and document, so that repeating it in the query
+    /// does not make it weigh more.
+    #[must_use]
+    pub fn compares_frequencies(&self) -> bool {
+        matches!(self, Self::Overlap(_) | Self::Dice(_) | Self::Cosine(_) | Self::Structure(_))
+    }
+
+    /// Whether a symbol of a picture is as telling as it is rare, wherever it stands.
+    #[must_use]
+    pub fn weighs_symbols(&self) -> bool {
+        matches!(self, Self::Cosine(Cosine { idf: SymbolIdf::Symbol }))
+    }
+
     /// The norm of a document of some length.
     #[must_use]
     pub fn norm(&self, length: f64, totals: Totals) -> f32 {
@@ -85,7 +113,9 @@ impl Model {
             Self::Bm25(model) => model.norm(length, totals),
             Self::Bm25Plus(model) => model.norm(length, totals),
             Self::TfIdf(model) => model.norm(length, totals),
-            Self::Dirichlet(_) | Self::JelinekMercer(_) | Self::Overlap(_) => length,
+            Self::Dirichlet(_) | Self::JelinekMercer(_) | Self::Overlap(_) | Self::Dice(_) => length,
+            Self::Cosine(model) => model.norm(length),
+            Self::Structure(model) => model.norm(length),
         };
         norm as f32
     }
@@ -100,6 +130,9 @@ impl Model {
             Self::Dirichlet(model) => TermWorth::Dirichlet(model.term(weight, term, totals)),
             Self::JelinekMercer(model) => TermWorth::JelinekMercer(model.term(weight, term, totals)),
             Self::Overlap(model) => TermWorth::Overlap(model.term(weight, frequency, term, totals)),
+            Self::Dice(model) => TermWorth::Dice(model.term(weight, frequency)),
+            Self::Cosine(model) => TermWorth::Cosine(model.term(weight, term, totals)),
+            Self::Structure(model) => TermWorth::Structure(model.term(weight, frequency, term, totals)),
         }
     }
 }
@@ -117,6 +150,12 @@ pub enum TermWorth {
     JelinekMercer(query_likelihood::JelinekMercerTerm),
     /// What both have.
     Overlap(overlap::Term),
+    /// What both have of all that either has.
+    Dice(dice::Term),
+    /// A bit that both have.
+    Cosine(cosine::Term),
+    /// What both have, long documents less.
+    Structure(structure::Term),
 }
 
 impl TermWorth {
@@ -129,6 +168,20 @@ impl TermWorth {
             Self::Dirichlet(term) => term.weight *= factor,
             Self::JelinekMercer(term) => term.weight *= factor,
             Self::Overlap(term) => term.weight *= factor,
+            Self::Dice(term) => term.weight *= factor,
+            Self::Cosine(term) => term.weight *= factor,
+            Self::Structure(term) => term.weight *= factor,
+        }
+        self
+    }
+
+    /// The same in a query of some length, which counts for models that compare lengths.
+    #[must_use]
+    pub fn in_query_of(mut self, length: f64) -> Self {
+        match &mut self {
+            Self::Dice(term) => term.query = length as f32,
+            Self::Cosine(term) => term.weight /= libm::sqrt(length.max(1.0)) as f32,
+            _ => {}
         }
         self
     }
@@ -143,6 +196,9 @@ impl Worth for TermWorth {
             Self::Dirichlet(term) => term.worth(frequency, norm),
             Self::JelinekMercer(term) => term.worth(frequency, norm),
             Self::Overlap(term) => term.worth(frequency, norm),
+            Self::Dice(term) => term.worth(frequency, norm),
+            Self::Cosine(term) => term.worth(norm),
+            Self::Structure(term) => term.worth(frequency, norm),
         }
     }
 
@@ -153,6 +209,9 @@ impl Worth for TermWorth {
             Self::Dirichlet(term) => term.most(),
             Self::JelinekMercer(term) => term.most(),
             Self::Overlap(term) => term.most(),
+            Self::Dice(term) => term.most(),
+            Self::Cosine(term) => term.weight,
+            Self::Structure(term) => term.most(),
         }
     }
 }

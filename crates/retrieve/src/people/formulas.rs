@@ -70,9 +70,9 @@ fn find(engine: &Engine, asked: &Asked, similar: &mut Similar, shown: usize) -> 
     let mut compared = FOUND;
     if let Some(stage) = &mut system.formulas {
         if similar.latex.len() > LONG {
-            stage.rerank = stage.rerank.min(COMPARED_IF_LONG);
+            stage.compare_at_most(COMPARED_IF_LONG);
         }
-        compared = stage.rerank.min(FOUND);
+        compared = stage.compared().min(FOUND);
     }
     let hits = engine.formulas(&system, &similar.latex, compared.max(shown))?;
     for (number, hit) in hits.into_iter().enumerate() {

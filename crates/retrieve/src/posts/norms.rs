@@ -1,7 +1,7 @@
 //! The norms of documents, worked out once for each model and choice of fields.
 
 use crate::model::{Model, TermStatistics, Totals};
-use crate::system::{Part, Returns};
+use crate::system::{Features, Part, Returns};
 use index::top::Spread;
 use index::{Document, FeatureKind, Field, Index, Segment};
 use std::collections::HashMap;
@@ -127,14 +127,23 @@ impl NormCache {
         &self,
         index: &Index,
         source: usize,
-        kind: FeatureKind,
+        features: &Features,
         model: Model,
     ) -> Arc<DocumentNorms> {
-        let all = self.get(format!("formulas {kind} {model:?}"), || {
+        let kinds: Vec<FeatureKind> = features.kinds().iter().map(|(kind, _)| *kind).collect();
+        let all = self.get(format!("formulas {kinds:?} {model:?}"), || {
             let lengths: Vec<Vec<f32>> = index
                 .sources()
                 .iter()
-                .map(|source| source.formulas.lengths(kind).map(f32::from).collect())
+                .map(|source| {
+                    let mut sums = vec![0.0; source.formulas.documents() as usize];
+                    for kind in &kinds {
+                        for (sum, length) in sums.iter_mut().zip(source.formulas.lengths(*kind)) {
+                            *sum += f32::from(length);
+                        }
+                    }
+                    sums
+                })
                 .collect();
             let documents: f64 = lengths.iter().map(|lengths| lengths.len() as f64).sum();
             let sum: f64 = lengths.iter().flatten().map(|length| f64::from(*length)).sum();

@@ -1,0 +1,204 @@
+//! Formulas found by their features.
+
+use super::{Candidate, drop_twins, sort};
+use crate::engine::{Engine, Memory};
+use crate::error::Error;
+use crate::model::{Model, Overlap, TermStatistics, TermWorth, Totals};
+use crate::system::Find;
+use index::FeatureKind;
+use index::postings::List;
+use index::top::{ByClass, ByDocument, Clause, Found, Member, Norms, Spread};
+use std::collections::BTreeMap;
+
+/// A feature of a query.
+struct Feature<'i> {
+    kind: FeatureKind,
+    key: u64,
+    weight: f64,
+    frequency: f64,
+    statistics: TermStatistics,
+    /// The statistics that say how telling it is, if those are of something else.
+    telling: Option<TermStatistics>,
+    lists: Vec<Option<List<'i>>>,
+}
+
+/// A query for formulas.
+struct FormulaQuery<'i> {
+    model: Model,
+    /// The rarest first.
+    features: Vec<Feature<'i>>,
+    /// How many features are searched for; the others count for what these find.
+    searched: usize,
+    /// How many formulas there are.
+    documents: f64,
+    /// How many symbols the query has.
+    size: usize,
+    /// How many features the query has, wildcards and what no formula has included.
+    length: f64,
+    depth: usize,
+}
+
+/// What is counted in a query: its weight, how often it occurs, and the feature that says how telling it is.
+struct Count {
+    weight: f64,
+    frequency: f64,
+    telling: Option<u64>,
+}
+
+impl Engine {
+    /// The best formulas of all collections for the formula that was read last, best first.
+    pub(super) fn find_formulas(
+        &self,
+        find: &Find,
+        depth: usize,
+        memory: &mut Memory,
+    ) -> Result<Vec<Candidate>, Error> {
+        let query = self.formula_query(find, depth, memory)?;
+        let by_size =
+            find.features.only() == Some(FeatureKind::Parts) && matches!(find.model, Model::Overlap(_));
+        let mut best = Vec::new();
+        for (number, source) in self.index.sources().iter().enumerate() {
+            let found = if by_size {
+                let norms = ByClass {
+                    classes: source.formulas.sizes(),
+                    least: source.formulas.least_sizes(),
+                    norms: &Overlap::norms(query.size),
+                };
+                let totals = Totals { documents: query.documents, mean_length: 0.0 };
+                self.search_formulas(&query, number, &norms, totals, memory)
+            } else {
+                let norms = self.norms.of_formulas(&self.index, number, &find.features, find.model);
+                let by_document = ByDocument { norms: &norms.norms, least: &norms.least };
+                let mut found = self.search_formulas(&query, number, &by_document, norms.totals, memory);
+                if let Model::Dice(model) = find.model {
+                    for found in &mut found {
+                        let length = f64::from(norms.norms[found.doc as usize]);
+                        found.score = model.settled(found.score, query.length, length);
+                    }
+                }
+                found
+            };
+            best.extend(found.into_iter().map(|Found { doc, score }| {
+                let visual_id = source.collection.visual_id(source.formulas.visual(doc));
+                Candidate { source: number, doc, score, visual_id, ways: 0 }
+            }));
+        }
+        let several = self.index.sources().len() > 1;
+        if several || matches!(find.model, Model::Dice(_)) {
+            sort(&mut best);
+        }
+        if several {
+            drop_twins(&mut best);
+        }
+        best.truncate(depth);
+        Ok(best)
+    }
+
+    /// The features of the formula that was read last, the rarest first.
+    fn formula_query<'e>(
+        &'e self,
+        find: &Find,
+        depth: usize,
+        memory: &mut Memory,
+    ) -> Result<FormulaQuery<'e>, Error> {
+        let sources = self.index.sources();
+        let documents: f64 = sources.iter().map(|source| f64::from(source.formulas.documents())).sum();
+        let (mut features, mut size, mut length) = (Vec::new(), 0, 0.0);
+        for &(kind, weight) in find.features.kinds() {
+            let (counted, symbols) = count(kind, find.model, memory);
+            size = size.max(symbols);
+            length += counted.values().map(|count| count.frequency).sum::<f64>();
+            let mut postings = Vec::new();
+            for source in sources {
+                let lists = source.formulas.postings(kind);
+                postings.push(lists.ok_or_else(|| index::Error::Missing {
+                    file: self.index.path().to_owned(),
+                    what: kind.name().to_owned(),
+                })?);
+            }
+            let statistics = |lists: &[Option<List<'_>>]| {
+                let documents = lists.iter().flatten().map(|list| f64::from(list.len())).sum();
+                TermStatistics { documents, occurrences: documents }
+            };
+            let find_lists =
+                |key: u64| -> Vec<_> { postings.iter().map(|postings| postings.find(key)).collect() };
+            features.extend(counted.into_iter().map(|(key, count)| {
+                let lists = find_lists(key);
+                Feature {
+                    kind,
+                    key,
+                    weight: weight * count.weight,
+                    frequency: count.frequency,
+                    statistics: statistics(&lists),
+                    telling: count.telling.map(|key| statistics(&find_lists(key))),
+                    lists,
+                }
+            }));
+        }
+        features.retain(|feature| feature.statistics.documents > 0.0 && feature.weight > 0.0);
+        features.sort_by(|left, right| {
+            let (by, than) = (left.statistics.documents, right.statistics.documents);
+            by.total_cmp(&than).then(left.key.cmp(&right.key)).then(left.kind.cmp(&right.kind))
+        });
+        let searched = match find.budget {
+            None => features.len(),
+            Some(budget) => {
+                let lengths = features.iter().map(|feature| feature.statistics.documents);
+                budget.allows(lengths, documents).min(features.len())
+            }
+        };
+        Ok(FormulaQuery { model: find.model, features, searched, documents, size, length, depth })
+    }
+
+    /// The best formulas of one collection: those features are searched for that come first, then all count.
+    fn search_formulas<'e, N: Norms + Clone>(
+        &'e self,
+        query: &FormulaQuery<'e>,
+        number: usize,
+        norms: &N,
+        totals: Totals,
+        memory: &mut Memory,
+    ) -> Vec<Found> {
+        let clause = |feature: &Feature<'e>| {
+            let weight = match query.model {
+                model if model.compares_frequencies() => feature.weight,
+                _ => feature.weight * feature.frequency,
+            };
+            let statistics = feature.telling.unwrap_or(feature.statistics);
+            let worth: TermWorth =
+                query.model.term(weight, feature.frequency, statistics, totals).in_query_of(query.length);
+            let members = vec![Member { list: feature.lists[number]?, factor: 1.0, spread: Spread::Own }];
+            Some(Clause { members, worth, norms: norms.clone() })
+        };
+        let clauses: Vec<_> = query.features[..query.searched].iter().filter_map(clause).collect();
+        let formulas = &self.index.sources()[number].formulas;
+        let live = self.index.segments().iter().all(|segment| segment.live() == segment.posts.documents());
+        let accept = |doc: u32| live || self.first_place(number, formulas, doc).is_some();
+        let mut found = memory.searcher.top(&clauses, &formulas.space(), query.depth, accept);
+        if query.searched < query.features.len() {
+            let clauses: Vec<_> = query.features.iter().filter_map(clause).collect();
+            memory.searcher.rescore(&clauses, &formulas.space(), &mut found);
+        }
+        found
+    }
+}
+
+/// Counts the features of the formula that was read last; says how many symbols it has if that is known.
+fn count(kind: FeatureKind, model: Model, memory: &mut Memory) -> (BTreeMap<u64, Count>, usize) {
+    let mut counted: BTreeMap<u64, Count> = BTreeMap::new();
+    let mut size = 0;
+    let mut count = |key: u64, weight: f32, telling: Option<u64>| {
+        let entry =
+            counted.entry(key).or_insert(Count { weight: f64::from(weight), frequency: 0.0, telling });
+        entry.frequency += 1.0;
+    };
+    let by_symbol = model.weighs_symbols();
+    match kind {
+        FeatureKind::Parts => size = memory.extractor.parts(|key, weight| count(key, weight, None)),
+        FeatureKind::PhocXy5 | FeatureKind::PhocXy7o4 if by_symbol => {
+            memory.extractor.regions(kind, |key, whole| count(key, 1.0, Some(whole)));
+        }
+        kind => memory.extractor.features(kind, |key| count(key, 1.0, None)),
+    }
+    (counted, size)
+}
