@@ -5,11 +5,16 @@
 //! Then symbols of leaves on common paths are matched greedily, frequent ones
 //! first. See [`crate::features::paths`] for paths and what they know of symbols.
 //!
+//! A wildcard of the query is matched by any leaves that reach the same root by
+//! the same last steps; it shares as many of them as it has itself, and no
+//! symbol. What its path is worth is not known of approach0: here as much as the
+//! query's commonest other path.
+//!
 //! The work is the number of pairs of roots that share a path, which the bounds
 //! of paths limit.
 
 use crate::features::paths::{Path, PathNode, Paths, Split};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// What two symbols on a common path are worth: the same in the same place, the same, different.
 const SAME_PLACE: f64 = 1.0;
@@ -81,11 +86,25 @@ pub fn inverse_path_frequency(total: u64, frequency: u64) -> f64 {
 /// ```
 #[must_use]
 pub fn best_match(query: &Paths, document: &Paths, weight: impl Fn(u64) -> f64) -> Option<StructureMatch> {
-    let mut scores: HashMap<(PathNode, PathNode), f64> = HashMap::new();
-    common(query, document, |ours, theirs| {
+    let mut scores: HashMap<(PathNode, PathNode), f64, foldhash::fast::FixedState> = HashMap::default();
+    let mut last = None;
+    let mut worth = 0.0;
+    let any = |_: &Path<'_>| true;
+    common((query, &any), (document, &any), |ours, theirs| {
+        if last != Some(ours.hash()) {
+            (last, worth) = (Some(ours.hash()), weight(ours.hash()));
+        }
         let shared = f64::from(ours.width().min(theirs.width()));
-        *scores.entry((ours.root(), theirs.root())).or_insert(0.0) += shared * weight(ours.hash());
+        *scores.entry((ours.root(), theirs.root())).or_insert(0.0) += shared * worth;
     });
+    if query.iter().any(|path| path.is_wild()) {
+        let others = query.iter().filter(|path| !path.is_wild()).map(|path| weight(path.hash()));
+        let least = others.fold(f64::INFINITY, f64::min);
+        let worth = if least.is_finite() { least } else { 1.0 };
+        for (roots, shared) in wild(query, document) {
+            *scores.entry(roots).or_insert(0.0) += shared * worth;
+        }
+    }
     let better = |a: &((PathNode, PathNode), f64), b: &((PathNode, PathNode), f64)| {
         a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))
     };
@@ -94,13 +113,31 @@ pub fn best_match(query: &Paths, document: &Paths, weight: impl Fn(u64) -> f64) 
     Some(StructureMatch { query_root: roots.0, document_root: roots.1, structure, symbols })
 }
 
+/// For each pair of roots, how many leaves match wildcards of the query.
+fn wild(query: &Paths, document: &Paths) -> BTreeMap<(PathNode, PathNode), f64> {
+    let mut shared = BTreeMap::new();
+    for ours in query.iter().filter(Path::is_wild) {
+        let above = &ours.steps()[1..];
+        let mut widths: BTreeMap<PathNode, u32> = BTreeMap::new();
+        // A leaf of its own, at least, stands where the wildcard does.
+        let theirs = document.iter().filter(|path| path.steps().len() > above.len());
+        for path in theirs.filter(|path| path.steps().ends_with(above)) {
+            *widths.entry(path.root()).or_insert(0) += path.width();
+        }
+        for (root, width) in widths {
+            *shared.entry((ours.root(), root)).or_insert(0.0) += f64::from(ours.width().min(width));
+        }
+    }
+    shared
+}
+
 /// How many symbols are the same when two roots are laid on each other, from 0 to 1.
 #[must_use]
 pub fn symbol_similarity(query: &Paths, document: &Paths, roots: (PathNode, PathNode)) -> f64 {
     let mut total = 0;
     // The query's symbols in the order of their leaves, and how many leaves each has.
     let mut rows: Vec<(u64, u32)> = Vec::new();
-    for path in query.iter().filter(|path| path.root() == roots.0) {
+    for path in query.iter().filter(|path| path.root() == roots.0 && !path.is_wild()) {
         total += path.width();
         for split in path.splits() {
             match rows.iter_mut().find(|(symbol, _)| *symbol == split.symbol) {
@@ -113,10 +150,9 @@ pub fn symbol_similarity(query: &Paths, document: &Paths, roots: (PathNode, Path
         return 0.0;
     }
     let mut cells: Vec<(u64, u64, f64)> = Vec::new();
-    common(query, document, |ours, theirs| {
-        if (ours.root(), theirs.root()) != roots {
-            return;
-        }
+    let ours_at = |path: &Path<'_>| path.root() == roots.0;
+    let theirs_at = |path: &Path<'_>| path.root() == roots.1;
+    common((query, &ours_at), (document, &theirs_at), |ours, theirs| {
         for our in ours.splits() {
             for their in theirs.splits() {
                 let value = worth(our, their) * f64::from(our.width.min(their.width));
@@ -154,11 +190,14 @@ fn worth(our: &Split, their: &Split) -> f64 {
     }
 }
 
+/// Paths, and which of them count.
+type Chosen<'p, 'f> = (&'p Paths, &'f dyn Fn(&Path<'p>) -> bool);
+
 /// Calls `visit` with each pair of entries of the same path.
-fn common<'p>(query: &'p Paths, document: &'p Paths, mut visit: impl FnMut(Path<'p>, Path<'p>)) {
-    let theirs: Vec<Path<'p>> = document.by_hash().collect();
+fn common<'p>(query: Chosen<'p, '_>, document: Chosen<'p, '_>, mut visit: impl FnMut(Path<'p>, Path<'p>)) {
+    let theirs: Vec<Path<'p>> = document.0.by_hash().filter(document.1).collect();
     let mut start = 0;
-    for our in query.by_hash() {
+    for our in query.0.by_hash().filter(query.1) {
         while theirs.get(start).is_some_and(|their| their.hash() < our.hash()) {
             start += 1;
         }
@@ -244,5 +283,26 @@ mod tests {
         let below = best_match(&query, &paths(r"\sqrt{x+1}"), |_| 1.0).unwrap();
         close(plain.symbols, 1.0);
         close(below.symbols, 0.94);
+    }
+
+    #[test]
+    fn a_wildcard_is_matched_by_what_reaches_the_same_root() {
+        let query = |latex: &str| {
+            let mut slt = Slt::default();
+            from_latex(&latex::Reader::default().read(latex.as_bytes(), latex::Mode::Query).tree, &mut slt);
+            let mut paths = Paths::default();
+            let wildcards = crate::features::paths::WildcardPaths::Keep;
+            PathExtractor::new(PathOptions { wildcards, ..PathOptions::default() }).slt(&slt, &mut paths);
+            paths
+        };
+        let wild = query("?a+1");
+        let score = |latex: &str| {
+            let found = best_match(&wild, &paths(latex), |_| 1.0).unwrap();
+            (found.structure, found.symbols)
+        };
+        // The number and the wildcard, whatever that is; only the number's symbol counts.
+        assert_eq!(score("x+1"), (2.0, 1.0));
+        assert_eq!(score("y^2+1"), (2.0, 1.0));
+        assert!(score(r"\frac{1}{x}").0 < 2.0);
     }
 }

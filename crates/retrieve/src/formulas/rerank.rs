@@ -2,7 +2,8 @@
 
 use super::{Candidate, sort};
 use crate::engine::{Engine, Memory};
-use crate::system::{FormulaStage, Rerank};
+use crate::model::{Model, Structure};
+use crate::system::{Features, Find, FormulaStage, Rerank};
 use formula::features::paths::Paths;
 use formula::similarity::structure::{best_match, inverse_path_frequency};
 use formula::similarity::tangent_s::{Prepared, Scores, combine};
@@ -60,9 +61,7 @@ impl Engine {
     /// Tangent-S: each way to find ranks what it found by its own trees, and the scores of both are combined.
     fn by_alignment(&self, stage: &FormulaStage, candidates: &mut [Candidate], memory: &mut Memory) {
         let ways = |wanted: FeatureKind, other: FeatureKind| {
-            let counts = |(_, find): &(usize, &crate::system::Find)| {
-                find.features.has(wanted) || !find.features.has(other)
-            };
+            let counts = |(_, find): &(usize, &Find)| find.features.has(wanted) || !find.features.has(other);
             stage.find.iter().enumerate().filter(counts).fold(0_u32, |ways, (way, _)| ways | 1 << way)
         };
         let by_layout = ways(FeatureKind::Pairs, FeatureKind::PairsOpt);
@@ -90,12 +89,14 @@ impl Engine {
     /// counts pairs of a path and a root for both.
     fn by_structure(&self, penalty: f64, candidates: &mut [Candidate], memory: &mut Memory) {
         let query: Paths = memory.extractor.paths().clone();
-        let sources = self.index.sources();
-        let mut total = 0;
-        let mut weights: HashMap<u64, f64, foldhash::fast::FixedState> = HashMap::default();
-        for source in sources {
-            total += source.formulas.lengths(FeatureKind::Paths).map(u64::from).sum::<u64>();
+        if candidates.is_empty() {
+            return;
         }
+        let sources = self.index.sources();
+        let paths = Features(vec![(FeatureKind::Paths, 1.0)]);
+        let model = Model::Structure(Structure { penalty });
+        let total = self.norms.of_formulas(&self.index, 0, &paths, model).totals.length() as u64;
+        let mut weights: HashMap<u64, f64, foldhash::fast::FixedState> = HashMap::default();
         for path in query.iter() {
             weights.entry(path.hash()).or_insert_with(|| {
                 let lists = sources.iter().filter_map(|source| source.formulas.postings(FeatureKind::Paths));

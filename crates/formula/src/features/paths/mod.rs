@@ -160,6 +160,12 @@ impl<'p> Path<'p> {
         &self.entry.splits
     }
 
+    /// Whether its leaf is a wildcard of a query.
+    #[must_use]
+    pub fn is_wild(&self) -> bool {
+        self.steps().first() == Some(&Step::Node(Token::Wildcard))
+    }
+
     /// From the leaf to the root.
     #[must_use]
     pub fn steps(&self) -> &'p [Step] {
@@ -241,7 +247,7 @@ pub struct PathExtractor {
     leaves: Vec<PathNode>,
     /// How many leaves are below each node.
     covered: Vec<u32>,
-    places: HashMap<(u64, PathNode), usize>,
+    places: HashMap<(u64, PathNode), usize, foldhash::fast::FixedState>,
 }
 
 impl PathExtractor {
