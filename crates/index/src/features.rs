@@ -1,5 +1,7 @@
 //! The features of formulas that are indexed.
 
+use crate::fields::word_key;
+use crate::symbols::symbol_words;
 use formula::features::paths::{Paths, WildcardPaths};
 use formula::features::{
     PairExtractor, PairOptions, PathExtractor, PathOptions, Phoc, PhocExtractor, Tokens, TupleExtractor,
@@ -38,10 +40,12 @@ pub enum FeatureKind {
     PhocXy5,
     /// XY-PHOC: symbols and the strips and rings in which they stand, seven and four levels deep.
     PhocXy7o4,
+    /// PyTerrier's baseline: the names of the signs in texts and LaTeX. Only posts are found by them.
+    Symbols,
 }
 
 impl FeatureKind {
-    /// All kinds.
+    /// All kinds that formulas can be found by.
     pub const ALL: [Self; 10] = [
         Self::Parts,
         Self::Pairs,
@@ -56,8 +60,21 @@ impl FeatureKind {
     ];
     /// The kinds that posts can be found by: words of LaTeX have a field of their own there, and pictures say
     /// nothing about a bag of formulas.
-    pub const OF_POSTS: [Self; 7] =
-        [Self::Parts, Self::Pairs, Self::PairsOpt, Self::Tuples, Self::TuplesL8, Self::Paths, Self::Ngrams];
+    pub const OF_POSTS: [Self; 8] = [
+        Self::Parts,
+        Self::Pairs,
+        Self::PairsOpt,
+        Self::Tuples,
+        Self::TuplesL8,
+        Self::Paths,
+        Self::Ngrams,
+        Self::Symbols,
+    ];
+
+    /// The kinds of both, each once.
+    fn known() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().chain([Self::Symbols])
+    }
 
     /// Its name in commands and files.
     #[must_use]
@@ -73,6 +90,7 @@ impl FeatureKind {
             Self::LatexWords => "latex-words",
             Self::PhocXy5 => "phoc-xy5",
             Self::PhocXy7o4 => "phoc-xy7o4",
+            Self::Symbols => "symbols",
         }
     }
 }
@@ -85,15 +103,14 @@ impl fmt::Display for FeatureKind {
 
 /// A kind of features that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there are no features called `{0}`; there are {known}", known = FeatureKind::ALL.map(FeatureKind::name).join(", "))]
+#[error("there are no features called `{0}`; there are {known}", known = FeatureKind::known().map(FeatureKind::name).collect::<Vec<_>>().join(", "))]
 pub struct UnknownFeatures(String);
 
 impl FromStr for FeatureKind {
     type Err = UnknownFeatures;
 
     fn from_str(name: &str) -> Result<Self, UnknownFeatures> {
-        let known = Self::ALL.into_iter().find(|kind| kind.name() == name);
-        known.ok_or_else(|| UnknownFeatures(name.to_owned()))
+        Self::known().find(|kind| kind.name() == name).ok_or_else(|| UnknownFeatures(name.to_owned()))
     }
 }
 
@@ -211,6 +228,7 @@ impl Extractor {
                 words.for_each(|word| sink(xxh3_64(word.to_lowercase().as_bytes())));
             }
             FeatureKind::PhocXy5 | FeatureKind::PhocXy7o4 => self.regions(kind, |key, _| sink(key)),
+            FeatureKind::Symbols => symbol_words(&self.latex, |word| sink(word_key(word))),
         }
     }
 

@@ -40,6 +40,8 @@ pub enum Field {
     Words(Part),
     /// The letters, numbers and names in the LaTeX of a part's formulas.
     Source(Part),
+    /// The names of the signs in a part and in its formulas.
+    Symbols(Part),
     /// Features of the formulas of title and text.
     Math(FeatureKind),
 }
@@ -50,15 +52,19 @@ impl Field {
     pub fn all(kinds: &[FeatureKind]) -> Vec<Self> {
         let words = Part::ALL.map(Self::Words);
         let source = [Part::Title, Part::Body].map(Self::Source);
-        words.into_iter().chain(source).chain(kinds.iter().copied().map(Self::Math)).collect()
+        let of_kind = |kind: &FeatureKind| match kind {
+            FeatureKind::Symbols => [Part::Title, Part::Body].map(Self::Symbols).to_vec(),
+            kind => vec![Self::Math(*kind)],
+        };
+        words.into_iter().chain(source).chain(kinds.iter().flat_map(of_kind)).collect()
     }
 
-    /// The kind of features that it holds.
+    /// The kind of features of formulas that it holds.
     #[must_use]
     pub fn kind(&self) -> Option<FeatureKind> {
         match self {
             Self::Math(kind) => Some(*kind),
-            Self::Words(_) | Self::Source(_) => None,
+            Self::Words(_) | Self::Source(_) | Self::Symbols(_) => None,
         }
     }
 }
@@ -68,6 +74,7 @@ impl fmt::Display for Field {
         match self {
             Self::Words(part) => write!(f, "words.{}", part.name()),
             Self::Source(part) => write!(f, "source.{}", part.name()),
+            Self::Symbols(part) => write!(f, "symbols.{}", part.name()),
             Self::Math(kind) => write!(f, "math.{kind}"),
         }
     }
@@ -79,7 +86,9 @@ pub(crate) const STOPS: [StopWords; 3] = [StopWords::None, StopWords::Lucene, St
 /// The name of the section of a field's lengths, without stop words.
 pub(crate) fn length_section(field: Field, stop: StopWords) -> String {
     match (field, stop) {
-        (Field::Words(_), StopWords::Lucene | StopWords::Long) => format!("length.{field}.{}", stop.name()),
+        (Field::Words(_) | Field::Symbols(_), StopWords::Lucene | StopWords::Long) => {
+            format!("length.{field}.{}", stop.name())
+        }
         _ => format!("length.{field}"),
     }
 }

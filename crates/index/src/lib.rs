@@ -15,6 +15,7 @@ pub mod postings;
 pub mod posts;
 mod progress;
 mod stored;
+mod symbols;
 pub mod top;
 mod write;
 
@@ -28,4 +29,5 @@ pub use formulas::Formulas;
 pub use index::{Document, Index, Segment, Source};
 pub use posts::Posts;
 pub use progress::{Unwatched, Watch};
+pub use symbols::symbol_words;
 pub use write::{Change, Changed, Options, build, change, compact};

@@ -133,14 +133,24 @@ impl Posts {
         number(self.stored.bytes(&self.parents), doc).filter(|parent| *parent != u32::MAX)
     }
 
-    /// The keys of the words that have a stem, the stem itself aside.
-    pub fn words_of_stem(&self, stemmer: Stemmer, stem: u64) -> impl Iterator<Item = u64> {
-        let pairs = match stemmer {
+    /// The words whose stem is another word: the key of the stem and that of the word, in the order of both.
+    pub fn stems(&self, stemmer: Stemmer) -> impl Iterator<Item = (u64, u64)> {
+        let pairs = self.frame().at(self.stem_pairs(stemmer));
+        let key = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+        pairs.chunks_exact(16).map(move |pair| (key(&pair[..8]), key(&pair[8..])))
+    }
+
+    fn stem_pairs(&self, stemmer: Stemmer) -> Range<usize> {
+        match stemmer {
             Stemmer::None => 0..0,
             Stemmer::Porter => self.porter.clone(),
             Stemmer::English => self.english.clone(),
-        };
-        let pairs = self.frame().at(pairs);
+        }
+    }
+
+    /// The keys of the words that have a stem, the stem itself aside.
+    pub fn words_of_stem(&self, stemmer: Stemmer, stem: u64) -> impl Iterator<Item = u64> {
+        let pairs = self.frame().at(self.stem_pairs(stemmer));
         let key = |place: usize, half: usize| {
             let at = place * 16 + half * 8;
             u64::from_le_bytes(pairs[at..at + 8].try_into().expect("eight bytes"))

@@ -22,7 +22,7 @@ pub use hits::{Clue, FormulaHit, FormulaPlace, Hit, Why};
 pub use posts::Filter;
 pub use query::{Query, Section};
 pub use system::{
-    Budget, DEFAULT_FORMULAS, DEFAULT_POSTS, DEFAULT_SEARCH, Features, Feedback, Find, FormulaStage, Group,
-    Normalise, Part, PostStage, Rerank, Returns, SYSTEMS, Statistics, System, SystemError, Task, Terms,
-    Weights,
+    Budget, ByFormulas, Chosen, DEFAULT_FORMULAS, DEFAULT_POSTS, DEFAULT_SEARCH, Features, Feedback, Find,
+    FormulaStage, Group, Kept, KeptWords, Linked, Links, Locations, Normalise, Part, PostStage, Proximity,
+    Rerank, Returns, SYSTEMS, Statistics, System, SystemError, Task, Terms, Weights,
 };

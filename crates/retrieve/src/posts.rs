@@ -1,8 +1,13 @@
-//! Posts ranked: groups of weighted disjunctions, added up.
+//! Posts ranked: groups of weighted disjunctions, added up; then formulas that were found, nearness, links.
 
+mod by_formulas;
 mod clauses;
 mod feedback;
+mod linked;
+mod near;
 mod norms;
+mod terms;
+mod vectors;
 
 pub(crate) use norms::{NormCache, Returned, TermCache};
 
@@ -12,10 +17,12 @@ use crate::hits::{Clue, Hit, Why};
 use crate::model::TermWorth;
 use crate::query::Query;
 use crate::system::{Normalise, PostStage, Returns, System};
+use by_formulas::Gain;
 use clauses::{PartQuery, Which};
 use collection::DocId;
 use index::Document;
 use index::top::{ByDocument, Clause, Found, Spread, Worth};
+use near::Sought;
 use std::sync::Arc;
 use store::PostKind;
 
@@ -33,6 +40,28 @@ pub(crate) struct GroupQuery<'s, 'e> {
     factor: f32,
 }
 
+/// All that a system ranks posts by, for a query.
+struct Ready<'s, 'e> {
+    groups: Vec<GroupQuery<'s, 'e>>,
+    gains: Option<Vec<Gain>>,
+    sought: Option<Sought>,
+}
+
+/// The clauses of all groups in a segment.
+fn clauses_of<'q>(
+    groups: &'q [GroupQuery<'_, '_>],
+    segment: usize,
+    which: Which,
+) -> Vec<Clause<'q, TermWorth, ByDocument<'q>>> {
+    let mut clauses = Vec::new();
+    for group in groups {
+        for part in &group.parts {
+            clauses.extend(part.segments[segment].clauses(part, group.factor, which));
+        }
+    }
+    clauses
+}
+
 impl Engine {
     /// Ranks posts by a system: the best `depth` that pass the filter, best first.
     ///
@@ -47,22 +76,78 @@ impl Engine {
         filter: &Filter<'_>,
     ) -> Result<Vec<Hit>, Error> {
         let stage = post_stage(system)?;
+        if let Some(links) = &stage.links {
+            return self.linked_posts(links, stage.returns, query, depth, filter);
+        }
         self.with_memory(|memory| {
-            let groups = self.groups(stage, query, memory)?;
-            Ok(self.search_groups(&groups, stage.returns, depth, filter, memory))
+            let ready = self.ready(system, stage, query, memory)?;
+            let wanted = stage.proximity.map_or(depth, |near| depth.max(near.depth));
+            let mut hits = self.rank_posts(&ready, stage.returns, wanted, filter, memory);
+            if let Some(sought) = &ready.sought {
+                self.bring_near(sought, &mut hits, memory)?;
+            }
+            hits.truncate(depth);
+            Ok(hits)
         })
     }
 
-    /// Why a post has the score that a system gives it.
+    /// Makes ready all that a system ranks posts by.
+    fn ready<'s>(
+        &self,
+        system: &System,
+        stage: &'s PostStage,
+        query: &Query,
+        memory: &mut Memory,
+    ) -> Result<Ready<'s, '_>, Error> {
+        let groups = self.groups(stage, query, memory)?;
+        let gains = match stage.by_formulas {
+            Some(by) => Some(self.gains(system, by, query, memory)?),
+            None => None,
+        };
+        let sought = stage.proximity.map(|near| self.sought(stage, near, &groups, query, memory));
+        Ok(Ready { groups, gains, sought })
+    }
+
+    /// The best by groups and formulas.
+    fn rank_posts(
+        &self,
+        ready: &Ready<'_, '_>,
+        returns: Returns,
+        depth: usize,
+        filter: &Filter<'_>,
+        memory: &mut Memory,
+    ) -> Vec<Hit> {
+        let hits = self.search_groups(&ready.groups, returns, depth, filter, memory);
+        match &ready.gains {
+            None => hits,
+            Some(gains) => self.add_gains(hits, gains, &ready.groups, (returns, depth), filter, memory),
+        }
+    }
+
+    /// Why a post has the score that a system gives it when nothing is filtered.
     ///
     /// # Errors
     ///
     /// As [`Engine::posts`].
     pub fn explain_post(&self, system: &System, query: &Query, document: Document) -> Result<Why, Error> {
         let stage = post_stage(system)?;
+        if let Some(links) = &stage.links {
+            return self.explain_link(links, query, document);
+        }
         self.with_memory(|memory| {
-            let groups = self.groups(stage, query, memory)?;
-            Ok(self.explain_by_groups(&groups, document, memory))
+            let ready = self.ready(system, stage, query, memory)?;
+            let mut why = self.explain_by_groups(&ready.groups, document, memory);
+            why.clues.extend(by_formulas::clues(ready.gains.as_deref().unwrap_or_default(), document));
+            if let (Some(sought), Some(near)) = (&ready.sought, stage.proximity) {
+                // Only the first are looked at.
+                let first = self.rank_posts(&ready, stage.returns, near.depth, &|_| true, memory);
+                if first.iter().any(|hit| hit.document == document) {
+                    why.clues.extend(self.near_clue(sought, document, memory)?);
+                }
+            }
+            why.clues.sort_by(|left, right| right.worth.total_cmp(&left.worth));
+            why.score = why.clues.iter().map(|clue| clue.worth).sum();
+            Ok(why)
         })
     }
 
@@ -140,15 +225,7 @@ impl Engine {
         let returned = self.returned(returns);
         let mut hits = Vec::new();
         for (number, segment) in self.index.segments().iter().enumerate() {
-            let clauses = |which: Which| {
-                let mut clauses: Vec<Clause<'_, TermWorth, ByDocument<'_>>> = Vec::new();
-                for group in groups {
-                    for part in &group.parts {
-                        clauses.extend(part.segments[number].clauses(part, group.factor, which));
-                    }
-                }
-                clauses
-            };
+            let clauses = |which: Which| clauses_of(groups, number, which);
             let accept = |doc: u32| {
                 let document = Document { segment: number, doc };
                 returned.has(document) && filter(document)

@@ -38,6 +38,10 @@ pub struct Query {
     pub body: Section,
     /// The tags, or words given as such.
     pub tags: Vec<String>,
+    /// The id of the post that it was taken from, where that may be one of the collection.
+    pub post: Option<String>,
+    /// The ids of questions that it is known to be linked to.
+    pub linked: Vec<String>,
 }
 
 impl Query {
@@ -49,8 +53,13 @@ impl Query {
         let mut section = |html: &Option<Html>| {
             html.as_ref().map(|html| Section::of_html(html, &mut cleaner)).unwrap_or_default()
         };
-        let mut query =
-            Self { title: section(&topic.title), body: section(&topic.question), tags: topic.tags.clone() };
+        let mut query = Self {
+            title: section(&topic.title),
+            body: section(&topic.question),
+            tags: topic.tags.clone(),
+            post: Some(topic.thread.clone().unwrap_or_else(|| topic.id.to_string())),
+            linked: Vec::new(),
+        };
         for keyword in &topic.keywords {
             query.title.text.push('\n');
             query.title.text.push_str(&keyword.text);

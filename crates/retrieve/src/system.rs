@@ -3,10 +3,12 @@
 //! The files of the systems that come with the program are in `systems/`;
 //! `docs/systems.md` says what may stand in one.
 
+mod beyond;
 mod formulas;
 mod posts;
 mod shipped;
 
+pub use beyond::{ByFormulas, Chosen, Kept, KeptWords, Linked, Links, Locations, Proximity};
 pub use formulas::{Features, Find, FormulaStage, Rerank};
 pub use posts::{Feedback, Group, Normalise, Part, PostStage, Returns, Statistics, Terms, Weights};
 pub use shipped::SYSTEMS;
@@ -142,6 +144,10 @@ impl System {
         match (system.task, &system.posts, &system.formulas) {
             (Task::Answers, None, _) => Err(error("a system for task 1 needs [posts]".to_owned())),
             (Task::Formulas, _, None) => Err(error("a system for task 2 needs [formulas]".to_owned())),
+            (_, Some(posts), formulas) => match posts.mistake(formulas.as_ref()) {
+                Some(mistake) => Err(error(mistake.to_owned())),
+                None => Ok(system),
+            },
             _ => Ok(system),
         }
     }

@@ -159,6 +159,7 @@ fn what_explains_a_score_adds_up_to_it() {
         title: Section { text: "squares in a triangle".to_owned(), formulas: vec!["x^2+y^2=z^2".to_owned()] },
         body: Section::default(),
         tags: vec!["geometry".to_owned()],
+        ..Query::default()
     };
     for name in ["hypatia-classic-1", "bm25", "formula+keywords"] {
         let system = System::named(name).unwrap();

@@ -6,6 +6,7 @@ use crate::features::{Extractor, FeatureKind};
 use crate::fields::{Field, Part, STOPS, length_section, word_key};
 use crate::postings::gather::{Batch, Chunk, Gathering};
 use crate::progress::Watch;
+use crate::symbols::symbol_words;
 use frame::{FrameWriter, varint};
 use latex::Mode;
 use std::collections::{HashMap, HashSet};
@@ -128,7 +129,8 @@ fn write_lengths(file: &mut FrameWriter, fields: &[Field], notes: &[Vec<u8>]) ->
 /// The lengths that are known of a document.
 fn length_columns(fields: &[Field]) -> impl Iterator<Item = (Field, StopWords)> {
     fields.iter().flat_map(|field| {
-        let stops = if matches!(field, Field::Words(_)) { &STOPS[..] } else { &STOPS[..1] };
+        let stops =
+            if matches!(field, Field::Words(_) | Field::Symbols(_)) { &STOPS[..] } else { &STOPS[..1] };
         stops.iter().map(|stop| (*field, *stop))
     })
 }
@@ -212,6 +214,10 @@ impl<'c> Worker<'c> {
                 Field::Words(Part::Comments) => self.words(doc, number, &comments),
                 Field::Source(Part::Title) => self.source(doc, number, place, &forms[..in_title])?,
                 Field::Source(_) => self.source(doc, number, place, &forms[in_title..])?,
+                Field::Symbols(Part::Title) => {
+                    self.symbols(doc, number, place, &title, &forms[..in_title])?
+                }
+                Field::Symbols(_) => self.symbols(doc, number, place, &body, &forms[in_title..])?,
                 Field::Math(kind) => self.features(doc, number, place, &forms, kind)?,
             };
             for length in written.into_iter().flatten() {
@@ -261,6 +267,38 @@ impl<'c> Worker<'c> {
             });
         }
         Ok(one(count))
+    }
+
+    /// Adds the names of the signs in a text and in the LaTeX of its formulas, each between two dollars; says
+    /// how many there are without the words of each list of stop words.
+    fn symbols(
+        &mut self,
+        doc: u32,
+        field: usize,
+        place: DocumentPlace,
+        text: &str,
+        forms: &[FormNo],
+    ) -> Result<Lengths, Error> {
+        let Self { readers, batches, seen, terms, .. } = self;
+        let reader = reader(readers, place.collection);
+        let mut counts = [0; STOPS.len()];
+        let mut add = |word: &'static str| {
+            let key = word_key(word);
+            batches[field].add(key, doc);
+            for (count, stop) in counts.iter_mut().zip(STOPS) {
+                *count += u32::from(!stop.contains(word));
+            }
+            if seen.insert(key) {
+                terms.push(word.into());
+            }
+        };
+        symbol_words(text, &mut add);
+        for form in forms {
+            symbol_words("$", &mut add);
+            symbol_words(reader.latex(*form)?, &mut add);
+            symbol_words("$", &mut add);
+        }
+        Ok(counts.map(Some))
     }
 
     /// Adds the features of formulas; says how many there are.

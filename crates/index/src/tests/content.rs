@@ -2,7 +2,7 @@
 
 use super::util::{PARTS, collection, drafts, files, kinds, options, view};
 use crate::fields::STOPS;
-use crate::{Extractor, Field, Index, Part, Unwatched, build, word_key};
+use crate::{Extractor, FeatureKind, Field, Index, Part, Unwatched, build, word_key};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use store::{Collection, FormulaNo, VisualNo};
@@ -65,7 +65,32 @@ fn check(collection: &Path, target: &Path) -> Index {
         }
         let mut extractor = Extractor::default();
         let mut reader = collection.reader();
-        for kind in kinds() {
+        let title = reader.post(number).unwrap().title.unwrap_or_default();
+        let in_title = collection.formulas_of_post(number).start + markup::markers(&title) as u32;
+        for part in [Part::Title, Part::Body] {
+            let name = Field::Symbols(part).to_string();
+            let (mut keys, mut lengths) = (BTreeMap::new(), [0_u16; STOPS.len()]);
+            let mut signs = parts[&part].clone();
+            for formula in collection.formulas_of_post(number) {
+                if (formula < in_title) == (part == Part::Title) {
+                    let latex = reader.latex(collection.formula_form(FormulaNo(formula))).unwrap();
+                    signs.push_str(&format!(" ${latex} $"));
+                }
+            }
+            crate::symbol_words(&signs, |word| {
+                *keys.entry(word_key(word)).or_insert(0) += 1;
+                all_words.insert(word.to_owned());
+                for (length, stop) in lengths.iter_mut().zip(STOPS) {
+                    *length += u16::from(!stop.contains(word));
+                }
+            });
+            assert_eq!(view.keys.get(&name).cloned().unwrap_or_default(), keys, "{name} of {id}");
+            for (length, stop) in lengths.into_iter().zip(STOPS) {
+                let expected = (format!("{name} {}", stop.name()), length);
+                assert!(view.lengths.contains(&expected), "{expected:?} of {id} in {:?}", view.lengths);
+            }
+        }
+        for kind in kinds().into_iter().filter(|kind| *kind != FeatureKind::Symbols) {
             let mut features = BTreeMap::new();
             for formula in collection.formulas_of_post(number) {
                 let latex = reader.latex(collection.formula_form(FormulaNo(formula))).unwrap();

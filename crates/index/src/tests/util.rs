@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use testkit::TempDir;
 
-/// All fields, with two kinds of features.
+/// All fields, with some kinds of features.
 pub(super) fn options() -> Options {
     Options { formula_features: vec![FeatureKind::Parts, FeatureKind::Ngrams], post_features: kinds() }
 }
 
 pub(super) fn kinds() -> Vec<FeatureKind> {
-    vec![FeatureKind::Parts, FeatureKind::Tuples]
+    vec![FeatureKind::Parts, FeatureKind::Tuples, FeatureKind::Symbols]
 }
 
 /// A post to be.

@@ -7,6 +7,9 @@
 //! Lucene leaves out the factor `k1 + 1`, which is the same for all documents,
 //! and keeps lengths in one byte, with four significant bits for those above 39;
 //! `length = "lucene"` does both in the same way.
+//!
+//! approach0 has `ln((N − df + ½)/(df + ½))` in place of the logarithm above: `idf = "robertson"`. A term in
+//! more than half of the documents would be worth less than nothing by it; such terms are left out.
 
 use super::{TermStatistics, Totals};
 use serde::Deserialize;
@@ -21,11 +24,13 @@ pub struct Bm25 {
     pub b: f64,
     /// How exactly lengths are known.
     pub length: Lengths,
+    /// How telling a term is.
+    pub idf: Idf,
 }
 
 impl Default for Bm25 {
     fn default() -> Self {
-        Self { k1: 1.2, b: 0.75, length: Lengths::Exact }
+        Self { k1: 1.2, b: 0.75, length: Lengths::Exact, idf: Idf::Lucene }
     }
 }
 
@@ -38,6 +43,17 @@ pub enum Lengths {
     Exact,
     /// As in a byte of Lucene's, and without the factor `k1 + 1`.
     Lucene,
+}
+
+/// How telling a term is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Idf {
+    /// With the 1 in the logarithm: always more than nothing.
+    #[default]
+    Lucene,
+    /// Without it; nothing for a term that half of the documents have.
+    Robertson,
 }
 
 /// A term of a query.
@@ -60,7 +76,17 @@ impl Bm25 {
             Lengths::Exact => self.k1 + 1.0,
             Lengths::Lucene => 1.0,
         };
-        Term { weight: (weight * idf(term, totals) * factor) as f32 }
+        Term { weight: (weight * self.idf(term, totals) * factor) as f32 }
+    }
+
+    pub(super) fn idf(&self, term: TermStatistics, totals: Totals) -> f64 {
+        match self.idf {
+            Idf::Lucene => idf(term, totals),
+            Idf::Robertson => {
+                let others = (totals.documents - term.documents + 0.5).max(f64::MIN_POSITIVE);
+                libm::log(others / (term.documents + 0.5)).max(0.0)
+            }
+        }
     }
 }
 
@@ -95,13 +121,17 @@ mod tests {
 
     #[test]
     fn the_dossiers_example() {
-        // Without the 1 in the logarithm approach0 has 7.274935; with it, the value is this one.
         let totals = Totals { documents: 1000.0, mean_length: 100.0 };
         let term = TermStatistics { documents: 10.0, occurrences: 0.0 };
         let model = Bm25::default();
         let worth = model.term(1.0, term, totals).worth(2.0, model.norm(50.0, totals) as f32);
         let expected = (1.0 + 990.5_f64 / 10.5).ln() * 2.2 * 2.0 / (2.0 + 1.2 * (0.25 + 0.75 * 0.5));
         assert!((f64::from(worth) - expected).abs() < 1e-5, "{worth}");
+        let model = Bm25 { idf: Idf::Robertson, ..model };
+        let worth = model.term(1.0, term, totals).worth(2.0, model.norm(50.0, totals) as f32);
+        assert!((worth - 7.274_935).abs() < 1e-5, "{worth}");
+        let common = TermStatistics { documents: 501.0, occurrences: 0.0 };
+        assert_eq!(model.idf(common, totals), 0.0);
     }
 
     #[test]

@@ -8,8 +8,9 @@ mod overlap;
 mod query_likelihood;
 mod structure;
 mod tf_idf;
+mod tf_idf_cosine;
 
-pub use bm25::Bm25;
+pub use bm25::{Bm25, Idf, Lengths};
 pub use bm25_plus::Bm25Plus;
 pub use cosine::{Cosine, SymbolIdf};
 pub use dice::Dice;
@@ -17,6 +18,7 @@ pub use overlap::Overlap;
 pub use query_likelihood::{Dirichlet, JelinekMercer};
 pub use structure::Structure;
 pub use tf_idf::TfIdf;
+pub use tf_idf_cosine::TfIdfCosine;
 
 use index::top::Worth;
 use serde::Deserialize;
@@ -57,6 +59,8 @@ pub enum Model {
     Bm25Plus(Bm25Plus),
     /// See [`TfIdf`].
     TfIdf(TfIdf),
+    /// See [`TfIdfCosine`].
+    TfIdfCosine(TfIdfCosine),
     /// See [`Dirichlet`].
     Dirichlet(Dirichlet),
     /// See [`JelinekMercer`].
@@ -76,9 +80,10 @@ impl Model {
     #[must_use]
     pub fn idf(&self, term: TermStatistics, totals: Totals) -> f64 {
         match self {
-            Self::Bm25(_) => bm25::idf(term, totals),
+            Self::Bm25(model) => model.idf(term, totals),
             Self::Bm25Plus(_) => bm25_plus::idf(term, totals),
             Self::TfIdf(_) => tf_idf::idf(term, totals),
+            Self::TfIdfCosine(_) => tf_idf_cosine::idf(term, totals),
             Self::Dirichlet(_) | Self::JelinekMercer(_) => bm25::idf(term, totals),
             Self::Overlap(_) => overlap::idf(term, totals),
             Self::Dice(_) => dice::idf(term, totals),
@@ -113,6 +118,7 @@ impl Model {
             Self::Bm25(model) => model.norm(length, totals),
             Self::Bm25Plus(model) => model.norm(length, totals),
             Self::TfIdf(model) => model.norm(length, totals),
+            Self::TfIdfCosine(model) => model.norm(length),
             Self::Dirichlet(_) | Self::JelinekMercer(_) | Self::Overlap(_) | Self::Dice(_) => length,
             Self::Cosine(model) => model.norm(length),
             Self::Structure(model) => model.norm(length),
@@ -127,6 +133,7 @@ impl Model {
             Self::Bm25(model) => TermWorth::Bm25(model.term(weight, term, totals)),
             Self::Bm25Plus(model) => TermWorth::Bm25Plus(model.term(weight, term, totals)),
             Self::TfIdf(model) => TermWorth::Bm25(model.term(weight, term, totals)),
+            Self::TfIdfCosine(model) => TermWorth::TfIdfCosine(model.term(weight, term, totals)),
             Self::Dirichlet(model) => TermWorth::Dirichlet(model.term(weight, term, totals)),
             Self::JelinekMercer(model) => TermWorth::JelinekMercer(model.term(weight, term, totals)),
             Self::Overlap(model) => TermWorth::Overlap(model.term(weight, frequency, term, totals)),
@@ -144,6 +151,8 @@ pub enum TermWorth {
     Bm25(bm25::Term),
     /// Saturated frequency above a floor.
     Bm25Plus(bm25_plus::Term),
+    /// A product of two numbers of vectors.
+    TfIdfCosine(tf_idf_cosine::Term),
     /// Smoothed by the collection as if it were a document.
     Dirichlet(query_likelihood::DirichletTerm),
     /// Mixed with the collection.
@@ -165,6 +174,7 @@ impl TermWorth {
         match &mut self {
             Self::Bm25(term) => term.weight *= factor,
             Self::Bm25Plus(term) => term.weight *= factor,
+            Self::TfIdfCosine(term) => term.times(factor),
             Self::Dirichlet(term) => term.weight *= factor,
             Self::JelinekMercer(term) => term.weight *= factor,
             Self::Overlap(term) => term.weight *= factor,
@@ -193,6 +203,7 @@ impl Worth for TermWorth {
         match self {
             Self::Bm25(term) => term.worth(frequency, norm),
             Self::Bm25Plus(term) => term.worth(frequency, norm),
+            Self::TfIdfCosine(term) => term.worth(frequency, norm),
             Self::Dirichlet(term) => term.worth(frequency, norm),
             Self::JelinekMercer(term) => term.worth(frequency, norm),
             Self::Overlap(term) => term.worth(frequency, norm),
@@ -206,6 +217,7 @@ impl Worth for TermWorth {
         match self {
             Self::Bm25(term) => term.weight,
             Self::Bm25Plus(term) => term.most(),
+            Self::TfIdfCosine(term) => term.most(),
             Self::Dirichlet(term) => term.most(),
             Self::JelinekMercer(term) => term.most(),
             Self::Overlap(term) => term.most(),

@@ -78,23 +78,11 @@ fn find(engine: &Engine, asked: &Asked, similar: &mut Similar, shown: usize) -> 
     for (number, hit) in hits.into_iter().enumerate() {
         // What was compared has one more than the matcher's score.
         let similarity = if number < compared { (hit.score - 1.0).clamp(0.0, 1.0) as f32 } else { 0.0 };
-        let mut posts = 0;
-        for (number, source) in engine.index().sources().iter().enumerate() {
-            let collection = &source.collection;
-            let Some(visual) = collection.find_visual(hit.visual_id) else { continue };
-            let places =
-                collection.forms_of_visual(visual).flat_map(|form| collection.formulas_of_form(form));
-            let places = places.filter(|place| collection.formula_comment(*place).is_none());
-            let mut documents: Vec<Document> = places
-                .filter_map(|place| engine.index().document(number, collection.formula_post(place)?))
-                .collect();
-            documents.sort_unstable();
-            documents.dedup();
-            posts += documents.len();
-            for document in documents {
-                let best = similar.posts.entry(document).or_insert(0.0);
-                *best = best.max(similarity);
-            }
+        let documents = engine.posts_with(hit.visual_id);
+        let posts = documents.len();
+        for document in documents {
+            let best = similar.posts.entry(document).or_insert(0.0);
+            *best = best.max(similarity);
         }
         if number < shown {
             let (query, visual_id, latex) =

@@ -3,15 +3,14 @@
 use super::norms::{DocumentNorms, Measured, Returned};
 use crate::engine::{Engine, Memory};
 use crate::error::Error;
-use crate::model::{TermStatistics, TermWorth, Totals};
-use crate::query::{Query, Section};
+use crate::model::{Model, TermStatistics, TermWorth, Totals};
+use crate::query::Query;
 use crate::system::{Part, PostStage, Statistics, Terms};
 use index::top::{ByDocument, Clause, Counted, Member, Spread};
 use index::{Document, FeatureKind, Field, word_key};
-use latex::Mode;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use text::{Cutter, Stemmer};
+use text::Stemmer;
 
 /// A term of a query.
 #[derive(Clone, Debug)]
@@ -34,11 +33,20 @@ pub(super) enum TermKind {
 }
 
 impl TermKind {
-    fn of(field: Field) -> Self {
+    pub(super) fn of(field: Field) -> Self {
         match field {
-            Field::Words(_) | Field::Source(_) => Self::Word,
+            Field::Words(_) | Field::Source(_) | Field::Symbols(_) => Self::Word,
             Field::Math(kind) => Self::Feature(kind),
         }
+    }
+
+    /// How much terms of this kind count in a part.
+    fn weight(self, part: &Part) -> f64 {
+        let terms = match self {
+            Self::Word => Terms::Words,
+            Self::Feature(kind) => Terms::Math(kind),
+        };
+        part.weights.get(&terms).copied().unwrap_or(1.0)
     }
 }
 
@@ -115,7 +123,7 @@ impl Engine {
         query: &Query,
         memory: &mut Memory,
     ) -> Result<PartQuery<'_>, Error> {
-        let mut terms = terms(part, stage, query, memory);
+        let mut terms = self.terms_of(part, stage, query, memory);
         let mut ready = self.search_for(part, stage, &terms, memory)?;
         if let Some(feedback) = part.feedback {
             terms = self.feed_back(part, stage, &ready, &terms, feedback, memory)?;
@@ -153,6 +161,12 @@ impl Engine {
             weighed.sort_by(|left, right| right.importance.total_cmp(&left.importance));
             weighed.truncate(keywords);
             weighed.sort_by_key(|weighed| (weighed.term.kind, weighed.term.key));
+        }
+        if matches!(part.model, Model::TfIdfCosine(_)) {
+            // The query's vector has length one, then the part counts as it says.
+            let squares: f64 = weighed.iter().map(|weighed| weighed.importance * weighed.importance).sum();
+            let length = libm::sqrt(squares).max(f64::MIN_POSITIVE);
+            weighed.iter_mut().for_each(|weighed| weighed.weight *= part.weight / length);
         }
         let mut longest = f64::INFINITY;
         if let Some(budget) = stage.budget {
@@ -209,13 +223,14 @@ impl Engine {
             let statistics = self.terms.statistics((way, term.key), || {
                 self.count(part, term, &every_own, &lists, &returned, memory)
             });
-            if statistics.documents > 0.0 {
+            let idf = part.model.idf(statistics, totals);
+            if statistics.documents > 0.0 && idf > 0.0 {
                 let frequency = match part.saturation {
                     Some(slowness) => (slowness + 1.0) * term.frequency / (slowness + term.frequency),
                     None => term.frequency,
                 };
-                let idf = part.model.idf(statistics, totals);
-                let weight = part.weight * frequency * libm::pow(idf, part.idf_power);
+                let weight =
+                    part.weight * term.kind.weight(part) * frequency * libm::pow(idf, part.idf_power);
                 let (term, importance) = (term.clone(), weight * idf);
                 weighed.push(Weighed { term, weight, importance, statistics, lists });
             }
@@ -295,54 +310,11 @@ fn every_own(measured: &[Measured]) -> Vec<Measured> {
         match field {
             Field::Words(_) => all.extend([Title, Body, Tags].map(Field::Words)),
             Field::Source(_) => all.extend([Title, Body].map(Field::Source)),
+            Field::Symbols(_) => all.extend([Title, Body].map(Field::Symbols)),
             Field::Math(_) => all.push(*field),
         }
     }
     all.sort_unstable();
     all.dedup();
     all.into_iter().map(|field| (field, Spread::Own, 1.0)).collect()
-}
-
-/// The terms of a query.
-fn terms(part: &Part, stage: &PostStage, query: &Query, memory: &mut Memory) -> Vec<Term> {
-    let weights = part.query.unwrap_or(stage.query);
-    let mut counted: BTreeMap<(TermKind, u64), Term> = BTreeMap::new();
-    let mut add = |kind: TermKind, key: u64, name: &str, weight: f64| {
-        let new = || Term { name: name.to_owned(), kind, key, frequency: 0.0 };
-        counted.entry((kind, key)).or_insert_with(new).frequency += weight;
-    };
-    let mut cutter = Cutter::default();
-    let tags = Section { text: query.tags.join(" "), formulas: Vec::new() };
-    let sections = [(&query.title, weights.title), (&query.body, weights.body), (&tags, weights.tags)];
-    for (section, weight) in sections.into_iter().filter(|(_, weight)| *weight > 0.0) {
-        for terms in &part.terms {
-            let mut add_words = |text: &str| {
-                words_of(text, part, &mut cutter, |key, name| add(TermKind::Word, key, name, weight));
-            };
-            match terms {
-                Terms::Words => add_words(&section.text),
-                Terms::Source => section.formulas.iter().for_each(|latex| add_words(latex)),
-                Terms::Math(kind) => {
-                    for latex in &section.formulas {
-                        memory.extractor.read(latex, Mode::Query);
-                        memory
-                            .extractor
-                            .features(*kind, |key| add(TermKind::Feature(*kind), key, latex, weight));
-                    }
-                }
-            }
-        }
-    }
-    counted.into_values().collect()
-}
-
-/// Gives the words of a text that count, each with the key of its stem.
-pub(super) fn words_of(text: &str, part: &Part, cutter: &mut Cutter, mut each: impl FnMut(u64, &str)) {
-    let mut memory = String::new();
-    cutter.cut(text, |word| {
-        if !part.stop.contains(word.term) {
-            let stem = part.stem.stem(word.term, &mut memory);
-            each(word_key(stem), stem);
-        }
-    });
 }

@@ -10,7 +10,8 @@
 //! shares, too: `original · q(w) + (1 − original) · p(w)`.
 
 use super::GroupQuery;
-use super::clauses::{PartQuery, Term, TermKind, words_of};
+use super::clauses::{PartQuery, Term, TermKind};
+use super::terms::words_of;
 use crate::engine::{Engine, Memory};
 use crate::error::Error;
 use crate::system::{Feedback, Part, PostStage};

@@ -1,5 +1,6 @@
 //! The norms of documents, worked out once for each model and choice of fields.
 
+use super::vectors;
 use crate::model::{Model, TermStatistics, Totals};
 use crate::system::{Features, Part, Returns};
 use index::top::Spread;
@@ -101,10 +102,15 @@ impl NormCache {
         returns: Returns,
         returned: &Returned,
     ) -> Vec<Arc<DocumentNorms>> {
-        let key = format!("{measured:?} {:?} {:?} {returns:?}", part.model, part.stop);
+        let by_vectors = matches!(part.model, Model::TfIdfCosine(_));
+        let stem = if by_vectors { part.stem.name() } else { "" };
+        let key = format!("{measured:?} {:?} {:?} {returns:?} {stem}", part.model, part.stop);
         self.get(key, || {
-            let lengths: Vec<Vec<f32>> =
-                index.segments().iter().map(|segment| lengths(segment, measured, part.stop)).collect();
+            let lengths: Vec<Vec<f32>> = if by_vectors {
+                vectors::lengths(index, part, measured, returned)
+            } else {
+                index.segments().iter().map(|segment| lengths(segment, measured, part.stop)).collect()
+            };
             let (mut documents, mut sum) = (0.0, 0.0);
             for (number, lengths) in lengths.iter().enumerate() {
                 for (doc, length) in (0_u32..).zip(lengths) {

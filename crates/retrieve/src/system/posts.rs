@@ -1,6 +1,7 @@
 //! How posts are ranked, as a system's file says it.
 
-use super::{Budget, named, one};
+use super::beyond::{ByFormulas, Chosen, KeptWords, Links, Locations, Proximity};
+use super::{Budget, FormulaStage, named, one};
 use crate::model::Model;
 use index::{FeatureKind, Field, Part as FieldPart};
 use serde::{Deserialize, Deserializer, de};
@@ -51,8 +52,37 @@ pub struct PostStage {
     /// How many terms of a part are searched for; all, if it is missing.
     pub budget: Option<Budget>,
     /// The groups.
-    #[serde(rename = "group")]
+    #[serde(default, rename = "group")]
     pub groups: Vec<Group>,
+    /// Posts that have formulas which the system finds.
+    pub by_formulas: Option<ByFormulas>,
+    /// Posts in which terms of the query stand near each other.
+    pub proximity: Option<Proximity>,
+    /// Answers to questions that the topic is linked to. Then nothing else may rank.
+    pub links: Option<Links>,
+}
+
+impl PostStage {
+    /// What of it cannot be.
+    pub(super) fn mistake(&self, formulas: Option<&FormulaStage>) -> Option<&'static str> {
+        let parts = || self.groups.iter().flat_map(|group| &group.parts);
+        let by_vectors = |part: &Part| matches!(part.model, Model::TfIdfCosine(_));
+        if self.links.is_some() {
+            let alone = self.groups.is_empty() && self.by_formulas.is_none() && self.proximity.is_none();
+            return (!alone).then_some("[posts.links] ranks alone: there can be no groups beside it");
+        }
+        if self.groups.is_empty() && self.by_formulas.is_none() {
+            return Some("[posts] needs a [[posts.group]], [posts.by_formulas] or [posts.links]");
+        }
+        if self.by_formulas.is_some() && formulas.is_none() {
+            return Some("[posts.by_formulas] needs [formulas], by which they are found");
+        }
+        if self.proximity.is_some_and(|near| near.offset <= 0.0 || near.weight < 0.0) {
+            return Some("[posts.proximity] needs an offset above 0 and a weight that is not below 0");
+        }
+        let unlike = parts().any(|part| by_vectors(part) && part.statistics == Statistics::Posts);
+        unlike.then_some("tf-idf-cosine needs statistics = \"documents\"")
+    }
 }
 
 /// What a group's score is divided by.
@@ -84,28 +114,36 @@ pub struct Group {
 }
 
 /// Which terms are looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Terms {
     /// Words outside formulas.
     Words,
     /// Letters, numbers and names in the LaTeX of formulas.
     Source,
+    /// The names of the signs in texts and formulas.
+    Symbols,
     /// Features of formulas.
     Math(FeatureKind),
 }
 
-impl<'de> Deserialize<'de> for Terms {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        match (name.as_str(), name.parse()) {
+impl Terms {
+    fn named(name: &str) -> Result<Self, String> {
+        match (name, name.parse()) {
             ("words", _) => Ok(Self::Words),
             ("source", _) => Ok(Self::Source),
+            ("symbols", _) => Ok(Self::Symbols),
             (_, Ok(kind)) => Ok(Self::Math(kind)),
-            _ => Err(de::Error::custom(format!(
+            _ => Err(format!(
                 "there are no terms called `{name}`; there are words, source, {}",
                 FeatureKind::OF_POSTS.map(FeatureKind::name).join(", ")
-            ))),
+            )),
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for Terms {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::named(&String::deserialize(deserializer)?).map_err(de::Error::custom)
     }
 }
 
@@ -159,6 +197,17 @@ pub struct Part {
     /// How much the part counts.
     #[serde(default = "one")]
     pub weight: f64,
+    /// How much terms of each kind count; `words` stands for words in texts and in LaTeX.
+    #[serde(default)]
+    pub weights: BTreeMap<Terms, f64>,
+    /// Which words of the topic are looked for; all but stop words, if it is missing.
+    pub keep: Option<KeptWords>,
+    /// Which formulas of the topic are looked for.
+    #[serde(default)]
+    pub formulas: Chosen,
+    /// Whether tuples are looked for with their locations.
+    #[serde(default)]
+    pub locations: Locations,
 }
 
 /// Feedback by relevance model 3 (Abdul-Jaleel and others, 2004): the query is mixed with terms of the
@@ -189,16 +238,18 @@ fn no_stops() -> StopWords {
 }
 
 fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Terms>, D::Error> {
+    // Names first, so that a wrong one is told and not only that nothing fits.
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum OneOrMore {
-        One(Terms),
-        More(Vec<Terms>),
+        One(String),
+        More(Vec<String>),
     }
-    Ok(match OneOrMore::deserialize(deserializer)? {
-        OneOrMore::One(terms) => vec![terms],
-        OneOrMore::More(terms) => terms,
-    })
+    let names = match OneOrMore::deserialize(deserializer)? {
+        OneOrMore::One(name) => vec![name],
+        OneOrMore::More(names) => names,
+    };
+    names.iter().map(|name| Terms::named(name).map_err(de::Error::custom)).collect()
 }
 
 impl Part {
@@ -208,6 +259,7 @@ impl Part {
         let field = |terms: &Terms| match (terms, part) {
             (Terms::Words, Some(part)) => Some(Field::Words(part)),
             (Terms::Source, Some(part @ (FieldPart::Title | FieldPart::Body))) => Some(Field::Source(part)),
+            (Terms::Symbols, Some(part @ (FieldPart::Title | FieldPart::Body))) => Some(Field::Symbols(part)),
             (Terms::Math(kind), None) if name == "math" => Some(Field::Math(*kind)),
             _ => None,
         };

@@ -1,0 +1,111 @@
+//! What ranks posts beyond sums over terms, as a system's file says it: formulas, nearness, links.
+
+use super::one;
+use serde::Deserialize;
+
+/// Which formulas of a topic are looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Chosen {
+    /// All.
+    #[default]
+    All,
+    /// All of the title, and those of the text that are more than one letter or number.
+    Telling,
+    /// The one with most symbols in the title, or in the text if the title has none; the first of equals.
+    Largest,
+}
+
+/// Posts that have formulas which the system's `[formulas]` finds.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ByFormulas {
+    /// Which formulas of the topic are looked for.
+    #[serde(default)]
+    pub choose: Chosen,
+    /// How many formulas are found for each of them.
+    #[serde(default = "thousand")]
+    pub depth: usize,
+    /// What scores of formulas are multiplied with.
+    #[serde(default = "one")]
+    pub weight: f64,
+    /// How much the formula of the topic counts whose best score is highest,
+    #[serde(default = "one")]
+    pub best: f64,
+    /// and how much each other.
+    #[serde(default = "one")]
+    pub others: f64,
+    /// Which of a post's formulas decides.
+    #[serde(default)]
+    pub keep: Kept,
+}
+
+/// Which of the formulas of a post that were found decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kept {
+    /// The best.
+    #[default]
+    Best,
+    /// The one that was ranked last.
+    Last,
+}
+
+/// Posts in which terms of the query stand near each other gain.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Proximity {
+    /// So many of the first are looked at.
+    pub depth: usize,
+    /// How much nearness counts.
+    pub weight: f64,
+    /// The higher, the less it counts.
+    pub offset: f64,
+}
+
+impl Default for Proximity {
+    fn default() -> Self {
+        Self { depth: 100, weight: 1.0, offset: 0.3 }
+    }
+}
+
+/// Answers to the questions that a topic is linked to, those with most votes first.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Links {
+    /// The kinds of links of the collection that count.
+    pub kinds: Vec<Linked>,
+}
+
+/// How a question is linked to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Linked {
+    /// It asks the same.
+    Duplicate,
+    /// It mentions the other.
+    Related,
+}
+
+/// Which words of a topic are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum KeptWords {
+    /// Those whose stem a word of some tag has, stop words left out.
+    TagWords,
+}
+
+/// Whether tuples of a topic's formulas are looked for with their locations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Locations {
+    /// With and without, as they are indexed.
+    #[default]
+    Kept,
+    /// Without.
+    None,
+}
+
+fn thousand() -> usize {
+    1000
+}
