@@ -7,7 +7,7 @@ the program, if none is named) over the topics of 2020 and 2021, and scores the 
 prime measures, depth 1000.
 """
 
-import re
+import json
 import subprocess
 import sys
 
@@ -17,8 +17,8 @@ from ours import call, remove
 
 def systems():
     """Names and tasks of the systems that come with the program."""
-    said = subprocess.run([HYPATIA, "systems"], check=True, capture_output=True, text=True).stdout
-    return [re.match(r"(\S+) +task (\d)", line).groups() for line in said.splitlines()]
+    said = subprocess.run([HYPATIA, "systems", "--format", "json"], check=True, capture_output=True, text=True).stdout
+    return [(system["name"], str(system["task"])) for system in json.loads(said)]
 
 
 def main(names):

@@ -4,8 +4,8 @@ mod completions;
 mod man;
 
 use crate::{
-    Answer, Run, check, collection, diff, evaluate, formula, fuse, index, run, sample, search, synth,
-    systems, tune,
+    Answer, Run, check, collection, compare, diff, evaluate, formula, fuse, index, run, sample, search,
+    synth, systems, tune,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -26,6 +26,8 @@ Examples:
   hypatia formula same 'a\\over b' '\\frac ab'          do they look the same?
   hypatia index math.coll -o math.index               make a collection searchable
   hypatia search 'sum of cubes $\\sum k^3$'           find posts by words and formulas
+  hypatia compare --systems all --task 1 --topics t.xml --qrels q.txt --index math.index
+                                                      systems side by side
   hypatia eval *.tsv --qrels qrels.txt --task 1       how good are these runs?
   hypatia diff before.tsv after.tsv --qrels q.txt     what changed, and what did it do?
   hypatia fuse a.tsv b.tsv --by rrf -o fused.tsv      one run of several
@@ -60,6 +62,7 @@ enum Command {
     Search(Box<search::Search>),
     Systems(systems::Systems),
     Run(Box<run::RunSystem>),
+    Compare(Box<compare::Compare>),
     Check(check::Check),
     Eval(Box<evaluate::Eval>),
     Diff(diff::Diff),
@@ -80,6 +83,7 @@ impl Run for Hypatia {
             Command::Search(command) => command.run(),
             Command::Systems(command) => command.run(),
             Command::Run(command) => command.run(),
+            Command::Compare(command) => command.run(),
             Command::Check(command) => command.run(),
             Command::Eval(command) => command.run(),
             Command::Diff(command) => command.run(),

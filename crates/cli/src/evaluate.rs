@@ -1,13 +1,13 @@
 //! `hypatia eval`: runs and judgments in, numbers out.
 
-mod around;
-mod compare;
+pub(crate) mod around;
+pub(crate) mod compare;
 mod json;
 mod load;
 mod plot;
 mod refuse;
 mod remarks;
-mod score;
+pub(crate) mod score;
 mod strata;
 mod study;
 mod table;
@@ -231,7 +231,7 @@ impl Task {
 
 /// Which topics enter the means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Topics {
+pub(crate) enum Topics {
     /// All topics of the judgments; one without results counts 0
     All,
     /// Those with an item of grade 1 or more; one without results counts 0
@@ -243,7 +243,7 @@ enum Topics {
 }
 
 impl Topics {
-    fn policy(self) -> TopicPolicy {
+    pub(crate) fn policy(self) -> TopicPolicy {
         match self {
             Self::All => TopicPolicy::All,
             Self::Relevant => TopicPolicy::Relevant,

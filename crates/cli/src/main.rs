@@ -7,6 +7,7 @@
 mod check;
 mod collection;
 mod commands;
+mod compare;
 mod diff;
 mod engine;
 mod evaluate;

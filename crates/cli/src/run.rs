@@ -1,21 +1,24 @@
 //! `hypatia run`: topics through a system, as a run that can be submitted.
 
+pub(crate) mod given;
+pub(crate) mod topics;
+
 use crate::output::{WholeFile, note};
 use crate::progress::Progress;
 use crate::{Answer, Run, systems};
-use ::collection::{DocId, Source, Topic, order, read_topics};
+use ::collection::{Source, Topic, read_topics};
 use ::index::Index;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use cpu_time::ThreadTime;
-use retrieve::{DEFAULT_FORMULAS, DEFAULT_POSTS, Engine, FormulaHit, Query, System, Task};
+use given::{GivenArgs, MemberFile, SystemFile, member_systems};
+use retrieve::{DEFAULT_FORMULAS, DEFAULT_POSTS, Engine, Plan, System, Task};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::Instant;
+use topics::{Effort, Ids, Line, Timings};
 
 const LONG_ABOUT: &str = "\
 Runs every topic of a file through a system and writes the ranking, best first, in the form in which \
@@ -23,14 +26,18 @@ it can be submitted. The same topics, system and index give the same bytes, what
 threads. Beside the run stands a file RUN.json that says how it was made: the command, the system's \
 file, the fingerprints of index and topics, and how long topics took.
 
-A system is one of those that come with the program (see `hypatia systems`) or a file of your own.";
+A system is one of those that come with the program (see `hypatia systems`) or a file of your own. \
+Some are made of others, and of runs that are given with --member: what is missing and can be done \
+without is told, and the others are fused alone.";
 
 const EXAMPLES: &str = "\
 Examples:
   hypatia run --task 1 --topics Topics_Task1.xml --index math.index -o hypatia-task1-classic-auto-both-P.tsv
   hypatia run --task 2 --topics Topics_Task2.xml --index math.index --format trec --ids visual -o run.trec
   hypatia run --task 1 --system bm25 --topics topics.xml --index math.index -o runs/
-  hypatia run --task 1 --system mine.toml --topics topics.xml --index math.index -o -";
+  hypatia run --task 1 --system mine.toml --topics topics.xml --index math.index -o -
+  hypatia run --task 1 --system approach0-fusion-alpha05 --member colbert=colbert.tsv \\
+      --topics topics.xml --index math.index -o fused.tsv";
 
 /// How a run is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -39,15 +46,6 @@ enum Layout {
     Arqmath,
     /// topic, Q0, document, rank, score, run
     Trec,
-}
-
-/// What stands for a formula.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Ids {
-    /// The id of its first instance in a question or answer
-    Formula,
-    /// Its visual id, for which the run must be in TREC's form
-    Visual,
 }
 
 /// Run topics through a system and write a run
@@ -86,6 +84,9 @@ pub(crate) struct RunSystem {
     #[arg(long, value_name = "TAG")]
     tag: Option<String>,
 
+    #[command(flatten)]
+    given: GivenArgs,
+
     /// Leave nothing out to be faster: search formulas by every feature, the most common included
     #[arg(long)]
     exact: bool,
@@ -103,60 +104,11 @@ pub(crate) struct RunSystem {
     output: PathBuf,
 }
 
-/// What a system returned.
-pub(crate) enum Doc {
-    Post(String),
-    Formula(FormulaHit),
-}
-
-/// Ranks for a topic, as the system's task asks.
-pub(crate) fn rank(engine: &Engine, system: &System, topic: &Topic, depth: usize) -> Result<Vec<(Doc, f64)>> {
-    Ok(match system.task {
-        Task::Answers => {
-            let hits = engine.posts(system, &Query::of_topic(topic), depth, &|_| true)?;
-            hits.into_iter().map(|hit| (Doc::Post(hit.id), hit.score)).collect()
-        }
-        Task::Formulas => {
-            let formula = Query::formula_of_topic(topic).context("the topic has no formula to look for")?;
-            let hits = engine.formulas(system, &formula, depth)?;
-            hits.into_iter().map(|hit| (Doc::Formula(hit), hit.score)).collect()
-        }
-    })
-}
-
-/// A line of a run.
-struct Line {
-    doc: String,
-    post: Option<String>,
-    score: f64,
-}
-
-/// The lines of a topic, in the order in which the run is read.
-fn lines(engine: &Engine, ranked: Vec<(Doc, f64)>, ids: Ids) -> Vec<Line> {
-    // Whoever reads the run orders it by scores of 32 bits.
-    let round = |score: f64| order::Width::F32.round(score);
-    let line = |(doc, score): (Doc, f64)| match (doc, ids) {
-        (Doc::Post(id), _) => Some(Line { doc: id, post: None, score: round(score) }),
-        (Doc::Formula(hit), Ids::Visual) => {
-            Some(Line { doc: hit.visual_id.to_string(), post: None, score: round(score) })
-        }
-        (Doc::Formula(hit), Ids::Formula) => {
-            let place = engine.formula_place(&hit)?;
-            Some(Line { doc: place.formula_id, post: Some(place.post_id), score: round(score) })
-        }
-    };
-    let mut lines: Vec<Line> = ranked.into_iter().filter_map(line).collect();
-    lines.sort_by(|left, right| {
-        order::compare((left.score, DocId(&left.doc)), (right.score, DocId(&right.doc)))
-    });
-    lines
-}
-
 impl Run for RunSystem {
     fn run(self) -> Result<Answer> {
         let task = if self.task == 1 { Task::Answers } else { Task::Formulas };
         let system = self.find_system(task)?;
-        let system = if self.exact { system.exact() } else { system };
+        let name = system.name.clone();
         let ids = match (self.ids, self.format) {
             (Some(Ids::Visual), Layout::Arqmath) => {
                 bail!("--ids visual needs --format trec: the lab's form asks for ids of instances")
@@ -171,53 +123,43 @@ impl Run for RunSystem {
         let topics: Vec<&Topic> = file.topics.iter().collect();
         ensure!(!topics.is_empty(), "{}: has no topics", self.topics.display());
         let tag = self.tag.clone().unwrap_or_else(|| {
-            format!("hypatia-task{}-{}-auto-both-P", task.number(), system.name.replace('-', "_"))
+            format!("hypatia-task{}-{}-auto-both-P", task.number(), name.replace(['-', '+'], "_"))
         });
         let path =
             if self.output.is_dir() { self.output.join(format!("{tag}.tsv")) } else { self.output.clone() };
         let output = WholeFile::create(&path)?;
         let engine = Engine::new(Index::open(&self.index)?);
-        let threads =
-            self.threads.unwrap_or_else(|| std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
+        let inputs = self.given.read(task, engine.index())?;
+        let plan = inputs.plan(system)?;
+        inputs.ensure_used(&[&plan])?;
+        let plan = if self.exact { plan.exact() } else { plan };
+        let threads = topics::threads(self.threads);
         let progress = Mutex::new(Progress::items(topics.len() as u64));
-        let ranked = parallel::map_on(threads, &topics, |topic| {
-            let (mut wall, mut cpu) = (f64::INFINITY, f64::INFINITY);
-            let mut ranked = Ok(Vec::new());
-            for _ in 0..self.passes {
-                let (start, cpu_start) = (Instant::now(), ThreadTime::now());
-                ranked = rank(&engine, &system, topic, self.depth);
-                cpu = cpu.min(cpu_start.elapsed().as_secs_f64());
-                wall = wall.min(start.elapsed().as_secs_f64());
-            }
-            let lines = ranked.map(|ranked| lines(&engine, ranked, ids));
-            if let Ok(mut progress) = progress.lock() {
-                progress.advance(1);
-            }
-            lines.map(|lines| (lines, wall, cpu))
-        });
+        let effort = Effort { depth: self.depth, passes: self.passes, threads, ids };
+        let found = topics::run(&engine, &plan, &topics, &inputs, effort, &progress)?;
         drop(progress);
-        let (mut text, mut wall, mut cpu) = (String::new(), Vec::new(), Vec::new());
-        for (topic, ranked) in topics.iter().zip(ranked) {
-            let (lines, wall_seconds, cpu_seconds) = ranked.with_context(|| format!("topic {}", topic.id))?;
-            wall.push(wall_seconds);
-            cpu.push(cpu_seconds);
-            if lines.is_empty() {
+        let mut text = String::new();
+        for (topic, found) in topics.iter().zip(&found) {
+            if found.lines.is_empty() {
                 crate::warn(&format!("topic {} has no results", topic.id));
             }
-            for (rank, line) in (1..).zip(lines) {
-                self.push_line(&mut text, topic, rank, &line, &tag);
+            for (rank, line) in (1..).zip(&found.lines) {
+                self.push_line(&mut text, topic, rank, line, &tag);
             }
         }
         output.write(text.as_bytes())?;
-        let timings = Timings::of(&mut wall);
+        let timings = Timings::of(found.iter().map(|found| found.wall).collect());
         if path != Path::new("-") {
             let sidecar = Sidecar {
                 program: "hypatia",
                 version: env!("CARGO_PKG_VERSION"),
                 command: std::env::args().collect(),
                 tag: &tag,
-                system: &system.name,
+                system: &name,
                 system_file: systems::text(self.system_name())?,
+                member_systems: member_systems(&plan)?,
+                member_runs: inputs.files(&plan),
+                missing_members: missing(&plan),
                 index_fingerprint: format!("{:016x}", engine.index().fingerprint()),
                 index_generation: engine.index().generation(),
                 topics_fingerprint: format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&topics_text)),
@@ -227,13 +169,13 @@ impl Run for RunSystem {
                 threads: threads.get(),
                 passes: self.passes,
                 milliseconds: timings,
-                cpu_milliseconds: Timings::of(&mut cpu),
+                cpu_milliseconds: Timings::of(found.iter().map(|found| found.cpu).collect()),
             };
             let name = format!("{}.json", path.display());
             let json = serde_json::to_string_pretty(&sidecar).context("writing down how the run was made")?;
             WholeFile::create(Path::new(&name))?.write(format!("{json}\n").as_bytes())?;
         }
-        note(&format!("{} topics by {}: {}", topics.len(), system.name, timings));
+        note(&format!("{} topics by {name}: {timings}", topics.len()));
         Ok(Answer::Yes)
     }
 }
@@ -280,6 +222,9 @@ struct Sidecar<'a> {
     tag: &'a str,
     system: &'a str,
     system_file: String,
+    member_systems: Vec<SystemFile>,
+    member_runs: Vec<MemberFile>,
+    missing_members: Vec<String>,
     index_fingerprint: String,
     index_generation: u64,
     topics_fingerprint: String,
@@ -292,39 +237,7 @@ struct Sidecar<'a> {
     cpu_milliseconds: Timings,
 }
 
-/// How long topics took.
-#[derive(Clone, Copy, Serialize)]
-struct Timings {
-    mean: f64,
-    p50: f64,
-    p95: f64,
-    p99: f64,
-    highest: f64,
-}
-
-impl Timings {
-    fn of(seconds: &mut [f64]) -> Self {
-        seconds.sort_by(f64::total_cmp);
-        let at = |share: f64| {
-            let place = (share * seconds.len() as f64).ceil() as usize;
-            seconds[place.clamp(1, seconds.len()) - 1] * 1000.0
-        };
-        Self {
-            mean: seconds.iter().sum::<f64>() / seconds.len() as f64 * 1000.0,
-            p50: at(0.5),
-            p95: at(0.95),
-            p99: at(0.99),
-            highest: at(1.0),
-        }
-    }
-}
-
-impl std::fmt::Display for Timings {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "{:.1} ms in the middle, 95 of 100 within {:.1}, the slowest {:.1}",
-            self.p50, self.p95, self.highest
-        )
-    }
+/// The names of what a plan is made without.
+fn missing(plan: &Plan) -> Vec<String> {
+    plan.missing().iter().map(|missing| missing.member.clone()).collect()
 }

@@ -5,7 +5,7 @@ mod print;
 
 use crate::{Answer, Run, output, systems};
 use ::index::Index;
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 use print::Colours;
 use retrieve::people::SearchOptions;
@@ -91,8 +91,10 @@ impl Run for Search {
     fn run(self) -> Result<Answer> {
         let query = self.query.join(" ");
         let typed = Typed::read(&query);
+        let system = systems::find(&self.system)?;
+        ensure!(system.fusion.is_none(), "{}: fusions are run over topics, see `hypatia run`", system.name);
         let options = SearchOptions {
-            system: systems::find(&self.system)?,
+            system,
             limit: self.limit.get(),
             offset: (self.page.get() - 1).saturating_mul(self.limit.get()),
             ..SearchOptions::default()

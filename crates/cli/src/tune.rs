@@ -1,7 +1,8 @@
 //! `hypatia tune`: the numbers of a system found by cross-validation.
 
 use crate::output::{WholeFile, note, print};
-use crate::run::{Doc, rank};
+use crate::run::given::GivenArgs;
+use crate::run::topics::{Doc, rank};
 use crate::{Answer, Run, systems};
 use ::collection::order::{Width, compare};
 use ::collection::qrels::{Qrels, Scale};
@@ -30,8 +31,8 @@ Examples:
   hypatia tune --system hypatia-classic-2 --index math.index --topics t.xml --qrels q.txt \\
       --vary formulas.rerank.depth=10,30,100 -o best.toml
 
-Groups and parts of a file are called by their name, or by their place from 0 on:
-posts.group.words.part.0.model.k1";
+Groups, parts and members of a file are called by their name, or by their place from 0 on:
+posts.group.words.part.0.model.k1, fusion.member.bm25.weight";
 
 /// Find the numbers of a system by cross-validation
 #[derive(Debug, Args)]
@@ -56,6 +57,9 @@ pub(crate) struct Tune {
     /// A number of the file and the values to try; may be given several times
     #[arg(long, value_name = "PLACE=V,V,…", required = true, value_parser = varied)]
     vary: Vec<(String, Vec<f64>)>,
+
+    #[command(flatten)]
+    given: GivenArgs,
 
     /// What is made as high as possible
     #[arg(long, value_name = "M", default_value = "nDCG'")]
@@ -109,6 +113,9 @@ impl Run for Tune {
         }
         let text = systems::text(&self.system)?;
         let engine = Engine::new(Index::open(&self.index)?);
+        let system = System::read(&text, &self.system)?;
+        let inputs = self.given.read(system.task, engine.index())?;
+        inputs.ensure_used(&[&inputs.plan(system)?])?;
         let mut judged: Vec<(Topic, usize, usize)> = Vec::new();
         let mut all_qrels = Vec::new();
         for path in &self.qrels {
@@ -134,16 +141,15 @@ impl Run for Tune {
         let space = Space::new(axes.collect())?;
         let varied = |parameters: &[f64]| {
             let changes: Vec<(&str, f64)> = places.iter().copied().zip(parameters.iter().copied()).collect();
-            System::varied(&text, &self.system, &changes)
+            inputs.plan_quietly(System::varied(&text, &self.system, &changes)?)
         };
         // What every setting would say is said once.
         let first: Vec<f64> = self.vary.iter().map(|(_, values)| values[0]).collect();
-        rank(&engine, &varied(&first)?, &judged[0].0, self.depth)?;
+        rank(&engine, &varied(&first)?, &judged[0].0, &inputs, self.depth)?;
         let effort = Effort { restarts: self.restarts, seed: self.seed };
         let mut tuner = Tuner::new(&space, judged.len(), effort, |parameters, topic| {
             let (topic, file, place) = &judged[topic];
-            let ranked = varied(parameters).map_err(anyhow::Error::from);
-            let ranked = ranked.and_then(|system| rank(&engine, &system, topic, self.depth));
+            let ranked = varied(parameters).and_then(|plan| rank(&engine, &plan, topic, &inputs, self.depth));
             ranked.map_or(f64::NAN, |ranked| score(&measure, &judgments[*file].topics()[*place], ranked))
         })?;
         let strata: Vec<usize> = judged.iter().map(|(_, file, _)| *file).collect();

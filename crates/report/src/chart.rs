@@ -148,7 +148,11 @@ mod tests {
                 .to_svg(),
             );
         }
-        for diagonal in [Diagonal::None, Diagonal::Equal] {
+        for (diagonal, x_spacing) in [
+            (Diagonal::None, Spacing::Linear),
+            (Diagonal::None, Spacing::Log),
+            (Diagonal::Equal, Spacing::Log),
+        ] {
             let point = |x, y| Point { label: text(), x, y, tone: Tone::Accent };
             let chart = Scatter {
                 title: text(),
@@ -156,6 +160,7 @@ mod tests {
                 y_label: text(),
                 points: vec![point(a, b), point(b, a), point(a, a)],
                 diagonal,
+                x_spacing,
                 decimals: 3,
                 summary: text(),
                 ..Scatter::default()

@@ -10,6 +10,14 @@ pub enum Error {
     /// A collection could not be read.
     #[error(transparent)]
     Collection(#[from] store::Error),
+    /// Rankings could not be fused.
+    #[error("{system}: {cause}")]
+    Fusion {
+        /// The system that fuses them.
+        system: String,
+        /// Why not.
+        cause: fuse::Error,
+    },
     /// The system is for something else.
     #[error("the system {system} returns {returns}, not {wanted}")]
     Other {

@@ -5,13 +5,17 @@
 
 mod beyond;
 mod formulas;
+mod fusion;
+mod lab;
 mod posts;
 mod shipped;
 
 pub use beyond::{ByFormulas, Chosen, Kept, KeptWords, Linked, Links, Locations, Proximity};
 pub use formulas::{Features, Find, FormulaStage, Rerank};
+pub use fusion::{FusionStage, Member, Need, Only, Origin, Topics};
+pub use lab::Lab;
 pub use posts::{Feedback, Group, Normalise, Part, PostStage, Returns, Statistics, Terms, Weights};
-pub use shipped::SYSTEMS;
+pub use shipped::{OUR_OWN, SYSTEMS};
 
 use serde::{Deserialize, Deserializer, de};
 
@@ -67,12 +71,14 @@ pub struct System {
     pub task: Task,
     /// What it is, in a sentence or two.
     pub about: String,
-    /// What it stands for in the labs.
-    pub lab: Option<toml::Table>,
+    /// The run of the labs that it stands for.
+    pub lab: Option<Lab>,
     /// How posts are ranked.
     pub posts: Option<PostStage>,
     /// How formulas are ranked.
     pub formulas: Option<FormulaStage>,
+    /// How what other systems find becomes one ranking.
+    pub fusion: Option<FusionStage>,
 }
 
 /// A system's file that cannot be read.
@@ -81,6 +87,14 @@ pub struct System {
 pub struct SystemError {
     name: String,
     what: String,
+}
+
+impl SystemError {
+    /// What is wrong with the file of this name.
+    #[must_use]
+    pub fn new(name: &str, what: &str) -> Self {
+        Self { name: name.to_owned(), what: what.to_owned() }
+    }
 }
 
 impl System {
@@ -126,7 +140,8 @@ impl System {
         system.checked(file)
     }
 
-    /// The same without what leaves a part of the work out: every feature of a query is searched for.
+    /// The same without what leaves a part of the work out: every feature of a query is searched for. The
+    /// members of a fusion are systems of their own: see [`Plan::exact`](crate::Plan::exact).
     #[must_use]
     pub fn exact(mut self) -> Self {
         if let Some(formulas) = &mut self.formulas {
@@ -141,10 +156,18 @@ impl System {
     fn checked(self, file: &str) -> Result<Self, SystemError> {
         let error = |what: String| SystemError { name: file.to_owned(), what };
         let system = self;
-        match (system.task, &system.posts, &system.formulas) {
-            (Task::Answers, None, _) => Err(error("a system for task 1 needs [posts]".to_owned())),
-            (Task::Formulas, _, None) => Err(error("a system for task 2 needs [formulas]".to_owned())),
-            (_, Some(posts), formulas) => match posts.mistake(formulas.as_ref()) {
+        match (system.task, &system.posts, &system.formulas, &system.fusion) {
+            (_, None, None, Some(_)) => Ok(system),
+            (_, _, _, Some(_)) => Err(error(
+                "a system with [fusion] is made of others: it has no [posts] and no [formulas]".to_owned(),
+            )),
+            (Task::Answers, None, _, None) => {
+                Err(error("a system for task 1 needs [posts] or [fusion]".to_owned()))
+            }
+            (Task::Formulas, _, None, None) => {
+                Err(error("a system for task 2 needs [formulas] or [fusion]".to_owned()))
+            }
+            (_, Some(posts), formulas, None) => match posts.mistake(formulas.as_ref()) {
                 Some(mistake) => Err(error(mistake.to_owned())),
                 None => Ok(system),
             },
@@ -163,8 +186,11 @@ fn change(table: &mut toml::Table, place: &str, value: f64) -> Option<()> {
             toml::Value::Table(table) => table,
             toml::Value::Array(items) => {
                 let wanted = steps.next()?;
+                // Members of a fusion have no name of their own.
+                let called =
+                    |item: &toml::Value, key| item.get(key).and_then(toml::Value::as_str) == Some(wanted);
                 let named =
-                    |item: &toml::Value| item.get("name").and_then(toml::Value::as_str) == Some(wanted);
+                    |item: &toml::Value| ["name", "system", "run"].into_iter().any(|key| called(item, key));
                 let found = items.iter().position(named).or_else(|| wanted.parse().ok())?;
                 items.get_mut(found)?.as_table_mut()?
             }

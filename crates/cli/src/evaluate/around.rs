@@ -4,7 +4,7 @@ use super::json::range;
 use super::score::{Results, ScoredSet};
 use super::table::{Sections, decimals};
 use anyhow::Result;
-use eval::{Aggregate, Cases, Codes, Judgments, Verdict, average};
+use eval::{Aggregate, Cases, Codes, Judgments, RunScores, TopicPolicy, Verdict, average};
 use report::table::{Cell, Column, Row, Table};
 use serde_json::{Map, Value};
 use stats::rng::Rng;
@@ -13,23 +13,24 @@ use stats::summary::{Interval, t_interval};
 /// How sure intervals are.
 const LEVEL: f64 = 0.95;
 
-/// The values of a run on the topics that count.
-fn values(results: &Results<'_>, set: &ScoredSet, run: usize, measure: usize) -> Vec<f64> {
-    set.scores[run].admitted(results.policy).map(|topic| topic.values[measure]).collect()
-}
-
 /// The interval of a mean by Student's t; nothing for fewer than two topics, nor where the value is
 /// a sum or a geometric mean.
+pub(crate) fn interval_of(scores: &RunScores, measure: usize, policy: TopicPolicy) -> Option<Interval> {
+    if scores.measures[measure].aggregate() != Aggregate::Mean {
+        return None;
+    }
+    let values: Vec<f64> = scores.admitted(policy).map(|topic| topic.values[measure]).collect();
+    t_interval(&values, LEVEL).ok()
+}
+
+/// The interval of one of the results.
 pub(super) fn interval(
     results: &Results<'_>,
     set: &ScoredSet,
     run: usize,
     measure: usize,
 ) -> Option<Interval> {
-    if set.scores[run].measures[measure].aggregate() != Aggregate::Mean {
-        return None;
-    }
-    t_interval(&values(results, set, run, measure), LEVEL).ok()
+    interval_of(&set.scores[run], measure, results.policy)
 }
 
 /// Floor, ceiling, chance-adjusted value and interval of every value.

@@ -14,10 +14,10 @@ use stats::summary::standard_deviation;
 use stats::tukey::randomised_tukey_hsd;
 
 /// How often is resampled.
-const RESAMPLES: u32 = 10_000;
+pub(crate) const RESAMPLES: u32 = 10_000;
 
 /// What is called significant, once and twice starred.
-const LEVELS: [f64; 2] = [0.05, 0.01];
+pub(crate) const LEVELS: [f64; 2] = [0.05, 0.01];
 
 fn method(results: &Results<'_>) -> Method {
     let compare = &results.args.compare;
@@ -50,17 +50,19 @@ fn comparisons(results: &Results<'_>, set: &ScoredSet, base: usize) -> Vec<Vec<O
     all
 }
 
+/// The star of a comparison, if it has one.
+pub(crate) fn star(comparison: &Comparison) -> Option<Mark> {
+    match comparison.corrected? {
+        p if p < LEVELS[1] => Some(Mark::DoubleStar),
+        p if p < LEVELS[0] => Some(Mark::Star),
+        _ => None,
+    }
+}
+
 /// Stars for the overview: by judgments, run and measure.
 pub(super) fn marks(results: &Results<'_>) -> Result<Vec<Vec<Vec<Option<Mark>>>>> {
     let base = base(results)?;
-    let mark = |comparison: &Option<Comparison>| {
-        let p = comparison.as_ref()?.corrected?;
-        match p {
-            p if p < LEVELS[1] => Some(Mark::DoubleStar),
-            p if p < LEVELS[0] => Some(Mark::Star),
-            _ => None,
-        }
-    };
+    let mark = |comparison: &Option<Comparison>| star(comparison.as_ref()?);
     let of_set = |set: &ScoredSet| match base {
         None => vec![vec![None; results.num_measures()]; set.scores.len()],
         Some(base) => {

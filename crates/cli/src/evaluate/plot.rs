@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use eval::pairs;
 use report::chart::{
     Diagonal, Difference, Differences, Dots, Estimate, Heatmap, Panel, Point, Range, Reference, Scale,
-    Scatter, Shape, System, Tone,
+    Scatter, Shape, Spacing, System, Tone,
 };
 use report::page::{Body, Page, Section};
 use stats::correlation::{pearson, tau_b};
@@ -195,6 +195,7 @@ fn scatter(title: String, labels: [String; 2], names: &[String], x: &[f64], y: &
         y_label,
         points,
         diagonal: Diagonal::None,
+        x_spacing: Spacing::Linear,
         x_range: Range::Data,
         y_range: Range::Data,
         decimals: 3,

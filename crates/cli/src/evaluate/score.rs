@@ -136,7 +136,7 @@ pub(super) fn table_format(format: OutputFormat) -> report::table::Format {
 
 fn results(args: &Eval) -> Result<Results<'_>> {
     refuse::options_without_effect(args)?;
-    let columns = columns(args)?;
+    let columns = columns(&args.measures, args.task.and_then(Task::preset))?;
     let kind = match (args.task, args.ranking.ids) {
         (Some(Task::Two), None | Some(Ids::Instance)) => RunKind::Formulas,
         (None, _) if args.ranking.visual_ids.is_some() => RunKind::Formulas,
@@ -175,13 +175,12 @@ fn results(args: &Eval) -> Result<Results<'_>> {
 }
 
 /// The measures that were asked for, else those of the task, else those of ARQMath.
-fn columns(args: &Eval) -> Result<Vec<Column>> {
-    if args.measures.is_empty() {
-        let preset = args.task.and_then(Task::preset).unwrap_or(Preset::Task1);
-        return Ok(preset.columns());
+pub(crate) fn columns(lists: &[String], preset: Option<Preset>) -> Result<Vec<Column>> {
+    if lists.is_empty() {
+        return Ok(preset.unwrap_or(Preset::Task1).columns());
     }
     let mut columns: Vec<Column> = Vec::new();
-    for list in &args.measures {
+    for list in lists {
         for measure in Measure::parse_list(list)? {
             let column = Column::plain(measure);
             if !columns.contains(&column) {

@@ -23,6 +23,8 @@ pub struct Scatter {
     pub points: Vec<Point>,
     /// Whether the line of equal values is drawn.
     pub diagonal: Diagonal,
+    /// How values are spread along the lower axis; not looked at where the line of equal values is drawn.
+    pub x_spacing: Spacing,
     /// From where to where the lower axis goes.
     pub x_range: Range,
     /// From where to where the left axis goes.
@@ -66,7 +68,7 @@ impl Scatter {
     #[must_use]
     pub fn to_svg(&self) -> String {
         let (drawn, missing): (Vec<&Point>, Vec<&Point>) =
-            self.points.iter().partition(|point| drawable(point.x) && drawable(point.y));
+            self.points.iter().partition(|point| self.spacing().places(point.x) && drawable(point.y));
         let side = if drawn.len() <= 15 { 440.0 } else { 580.0 };
         let sample = self.axes(&drawn, (0.0, side), (side, 0.0)).1;
         let ticks = sample.ticks().iter().map(|tick| text_width(&tick.label, SMALL)).fold(0.0, f64::max);
@@ -142,6 +144,14 @@ impl Scatter {
         canvas.finish((width, height), &self.title, &description)
     }
 
+    /// How values are spread along the lower axis.
+    fn spacing(&self) -> Spacing {
+        match self.diagonal {
+            Diagonal::None => self.x_spacing,
+            Diagonal::Equal => Spacing::Linear,
+        }
+    }
+
     fn axes(&self, drawn: &[&Point], along: (f64, f64), up: (f64, f64)) -> (Axis, Axis) {
         let xs = || drawn.iter().map(|point| point.x);
         let ys = || drawn.iter().map(|point| point.y);
@@ -149,16 +159,17 @@ impl Scatter {
             Range::Data => vec![],
             Range::AtLeast { low, high } => vec![low, high],
         };
-        let axis = |mut values: Vec<f64>, other: Vec<f64>, range: Range, other_range: Range, place| {
-            if self.diagonal == Diagonal::Equal {
-                values.extend(other);
-                values.extend(ends(other_range));
-            }
-            Axis::new(values, range, Spacing::Linear, place, 6)
-        };
+        let axis =
+            |mut values: Vec<f64>, other: Vec<f64>, range: Range, other_range: Range, place, spacing| {
+                if self.diagonal == Diagonal::Equal {
+                    values.extend(other);
+                    values.extend(ends(other_range));
+                }
+                Axis::new(values, range, spacing, place, 6)
+            };
         (
-            axis(xs().collect(), ys().collect(), self.x_range, self.y_range, along),
-            axis(ys().collect(), xs().collect(), self.y_range, self.x_range, up),
+            axis(xs().collect(), ys().collect(), self.x_range, self.y_range, along, self.spacing()),
+            axis(ys().collect(), xs().collect(), self.y_range, self.x_range, up, Spacing::Linear),
         )
     }
 }
@@ -334,6 +345,20 @@ mod tests {
                 (0..points).for_each(|i| assert!(has_text(&svg, &name(i))));
             }
         }
+    }
+
+    #[test]
+    fn ratios_have_equal_steps_on_a_log_axis() {
+        let at = |x: f64| Point { label: format!("{x}"), x, y: 0.5, tone: Tone::Plain };
+        let points = vec![at(1.0), at(10.0), at(100.0), at(0.0)];
+        let svg = Scatter { x_spacing: Spacing::Log, points, ..Scatter::default() }.to_svg();
+        check(&svg);
+        let circles =
+            svg.split("<circle").skip(1).map(|text| text.split('"').find_map(|word| word.parse().ok()));
+        let along: Vec<f64> = circles.flatten().collect();
+        assert_eq!(along.len(), 3, "{svg}");
+        assert!(((along[2] - along[1]) - (along[1] - along[0])).abs() < 0.2, "{along:?}");
+        assert!(svg.contains("Not drawn"), "zero has no place there");
     }
 
     #[test]

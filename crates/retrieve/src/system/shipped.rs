@@ -1,5 +1,8 @@
 //! The systems that come with the program.
 
+/// Those of them that are our own; the others stand for runs of the labs, or are there to be compared with.
+pub const OUR_OWN: &[&str] = &["hypatia-classic-1", "hypatia-classic-2", "formula+keywords", "search"];
+
 /// The systems that come with the program: a name and the text of the file.
 pub const SYSTEMS: &[(&str, &str)] = &[
     ("hypatia-classic-1", include_str!("../../../../systems/hypatia-classic-1.toml")),
@@ -17,6 +20,17 @@ pub const SYSTEMS: &[(&str, &str)] = &[
     ("mathdowsers-l1on8-a030", include_str!("../../../../systems/mathdowsers-l1on8-a030.toml")),
     ("mathdowsers-proximity", include_str!("../../../../systems/mathdowsers-proximity.toml")),
     ("linked-posts", include_str!("../../../../systems/linked-posts.toml")),
+    ("tangent-s-answers", include_str!("../../../../systems/tangent-s-answers.toml")),
+    ("approach0-a0porter", include_str!("../../../../systems/approach0-a0porter.toml")),
+    ("approach0-nostemmer", include_str!("../../../../systems/approach0-nostemmer.toml")),
+    ("tf-idf+tangent-s", include_str!("../../../../systems/tf-idf+tangent-s.toml")),
+    ("msm-ensemble-rrf", include_str!("../../../../systems/msm-ensemble-rrf.toml")),
+    ("approach0-fusion-alpha05", include_str!("../../../../systems/approach0-fusion-alpha05.toml")),
+    ("approach0-fusion-alpha03", include_str!("../../../../systems/approach0-fusion-alpha03.toml")),
+    ("approach0-fusion-alpha02", include_str!("../../../../systems/approach0-fusion-alpha02.toml")),
+    ("approach0-rerank-nostemer", include_str!("../../../../systems/approach0-rerank-nostemer.toml")),
+    ("mirmu-ibc", include_str!("../../../../systems/mirmu-ibc.toml")),
+    ("combsum-all-1", include_str!("../../../../systems/combsum-all-1.toml")),
     ("bm25-latex", include_str!("../../../../systems/bm25-latex.toml")),
     ("tangent-s", include_str!("../../../../systems/tangent-s.toml")),
     ("tangent-s-slt", include_str!("../../../../systems/tangent-s-slt.toml")),
@@ -29,7 +43,9 @@ pub const SYSTEMS: &[(&str, &str)] = &[
     ("xyphoc-xy5", include_str!("../../../../systems/xyphoc-xy5.toml")),
     ("xyphoc-xy5idf", include_str!("../../../../systems/xyphoc-xy5idf.toml")),
     ("xyphoc-xy7o4", include_str!("../../../../systems/xyphoc-xy7o4.toml")),
-    ("tangent-s-answers", include_str!("../../../../systems/tangent-s-answers.toml")),
-    ("approach0-a0porter", include_str!("../../../../systems/approach0-a0porter.toml")),
-    ("approach0-nostemmer", include_str!("../../../../systems/approach0-nostemmer.toml")),
+    ("approach0-fusion-alph05", include_str!("../../../../systems/approach0-fusion-alph05.toml")),
+    ("approach0-fusion-alph03", include_str!("../../../../systems/approach0-fusion-alph03.toml")),
+    ("approach0-fusion-alph02", include_str!("../../../../systems/approach0-fusion-alph02.toml")),
+    ("rrf-approach0-bm25", include_str!("../../../../systems/rrf-approach0-bm25.toml")),
+    ("combsum-all-2", include_str!("../../../../systems/combsum-all-2.toml")),
 ];

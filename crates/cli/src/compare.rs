@@ -1,0 +1,320 @@
+//! `hypatia compare`: systems side by side on one index, by quality and time.
+
+mod print;
+mod score;
+
+use crate::evaluate::Topics;
+use crate::output::{WholeFile, note};
+use crate::progress::Progress;
+use crate::run::given::GivenArgs;
+use crate::run::topics::{self, Effort, Ids, Timed, Timings};
+use crate::{Answer, Run, evaluate, nearest, systems, warn};
+use ::collection::run::{Run as RankedRun, RunBuilder, RunLayout};
+use ::collection::{DocId, RunTag, Topic};
+use ::index::{FeatureKind, Index};
+use anyhow::{Context, Result, ensure};
+use clap::{Args, ValueEnum};
+use eval::{Preset, RunScores};
+use retrieve::{Engine, Plan, System, Task};
+use score::Set;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+const LONG_ABOUT: &str = "\
+Runs several systems over one index and scores them as `hypatia eval` does: the measures of the lab \
+with 95 % intervals, a paired test against the first system or the one named with --against, and the \
+CPU time that a topic takes. --format html makes a page with a chart of quality against time.
+
+All systems must be for one task. A system that cannot be run, since the index lacks what it searches \
+or since a run that it is made of was not given, is named with what would help, and the others are \
+compared. Several files of topics can be given, each with its judgments; all topics count alike.
+
+Everything but the times is the same whenever it is run again.";
+
+const EXAMPLES: &str = "\
+Examples:
+  hypatia compare --systems bm25,hypatia-classic-1 --topics t.xml --qrels q.txt --index math.index
+  hypatia compare --systems all --task 2 --topics t.xml --qrels q.txt --index math.index \\
+      --over relevant --passes 3 -j 1 --format html -o comparison.html
+  hypatia compare --systems bm25,mine.toml --against bm25 --topics 2020.xml --qrels 2020.qrels \\
+      --topics 2021.xml --qrels 2021.qrels --index math.index --runs runs/
+  hypatia compare --systems approach0-fusion-alpha05,approach0-a0porter --member colbert=c.tsv \\
+      --topics t.xml --qrels q.txt --index math.index";
+
+/// How the comparison is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// An aligned table
+    Text,
+    /// A Markdown table
+    Markdown,
+    /// A page with the table and a chart of quality against time
+    Html,
+    /// One object with all values
+    Json,
+    /// Comma-separated values with all digits
+    Csv,
+}
+
+/// Compare systems: quality, significance and time
+#[derive(Debug, Args)]
+#[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
+pub(crate) struct Compare {
+    /// Names or files of systems, separated by commas; 'all' for all of the task
+    #[arg(long, value_name = "NAMES", required = true, value_delimiter = ',')]
+    systems: Vec<String>,
+
+    /// A file of topics; may be given several times
+    #[arg(long, value_name = "FILE", required = true)]
+    topics: Vec<PathBuf>,
+
+    /// The judgments of these topics, one file for each file of topics; for formulas, of visual ids
+    #[arg(long, value_name = "FILE", required = true)]
+    qrels: Vec<PathBuf>,
+
+    /// The index
+    #[arg(long, value_name = "INDEX")]
+    index: PathBuf,
+
+    /// The task, for 'all': 1, answers to questions; 2, formulas [default: that of the systems]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
+    task: Option<u8>,
+
+    /// Measures, separated by commas or semicolons; the first is tested and drawn [default: the lab's]
+    #[arg(short, long, value_name = "LIST", allow_hyphen_values = true)]
+    measures: Vec<String>,
+
+    /// The system that the others are tested against [default: the first]
+    #[arg(long, value_name = "NAME")]
+    against: Option<String>,
+
+    /// Which topics enter the means
+    #[arg(long, value_name = "WHICH", default_value = "all")]
+    over: Topics,
+
+    #[command(flatten)]
+    given: GivenArgs,
+
+    /// How many results a topic has at most
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    depth: usize,
+
+    /// Leave nothing out to be faster
+    #[arg(long)]
+    exact: bool,
+
+    /// How often each topic is run, for measuring: the least time of a topic counts
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    passes: u32,
+
+    /// How many threads work [default: all cores]
+    #[arg(short = 'j', long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// How the comparison is printed
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+
+    /// Where the comparison goes [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Where the chart of quality against time goes, as SVG
+    #[arg(long, value_name = "FILE")]
+    chart: Option<PathBuf>,
+
+    /// A folder for the runs, one file for each system, in TREC's form
+    #[arg(long, value_name = "DIR")]
+    runs: Option<PathBuf>,
+}
+
+/// A system that was run.
+struct Entry {
+    system: System,
+    /// What it is made without.
+    missing: Vec<String>,
+    /// By file of judgments.
+    by_set: Vec<RunScores>,
+    /// Over all of them.
+    scores: RunScores,
+    cpu: Timings,
+}
+
+/// A system that could not be run.
+struct LeftOut {
+    name: String,
+    why: String,
+}
+
+impl LeftOut {
+    fn new(name: String, why: &anyhow::Error) -> Self {
+        // What is wrong with a fusion is told with its name, which stands before it anyway.
+        let why = format!("{why:#}");
+        let why = why.strip_prefix(&format!("{name}: ")).unwrap_or(&why).to_owned();
+        Self { name, why }
+    }
+}
+
+impl Run for Compare {
+    fn run(self) -> Result<Answer> {
+        ensure!(
+            self.topics.len() == self.qrels.len(),
+            "{} files of topics and {} of judgments: each needs its own",
+            self.topics.len(),
+            self.qrels.len()
+        );
+        let asked = self.task.map(Task::try_from).transpose().map_err(anyhow::Error::msg)?;
+        let systems = systems::of_one_task(&self.systems, asked)?;
+        let task = systems.first().context("--systems names no system")?.1.task;
+        let base = self.base(&systems)?;
+        let preset = if task == Task::Answers { Preset::Task1 } else { Preset::Task2 };
+        let columns = evaluate::score::columns(&self.measures, Some(preset))?;
+        let policy = self.over.policy();
+        let sets = score::read(&self.topics, &self.qrels, policy)?;
+        let output = self.output.as_deref().map(WholeFile::create).transpose()?;
+        let chart = self.chart.as_deref().map(WholeFile::create).transpose()?;
+        if let Some(folder) = &self.runs {
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        }
+        let engine = Engine::new(Index::open(&self.index)?);
+        let inputs = self.given.read(task, engine.index())?;
+        let mut left_out = Vec::new();
+        let mut plans: Vec<(System, Plan)> = Vec::new();
+        for (_, system) in systems {
+            match inputs.plan_quietly(system.clone()) {
+                Ok(plan) => plans.push((system, if self.exact { plan.exact() } else { plan })),
+                Err(error) => left_out.push(LeftOut::new(system.name, &error)),
+            }
+        }
+        inputs.ensure_used(&plans.iter().map(|(_, plan)| plan).collect::<Vec<_>>())?;
+        let topics: usize = sets.iter().map(|set| set.topics.len()).sum();
+        let progress = Mutex::new(Progress::items((topics * plans.len()) as u64));
+        let effort = Effort {
+            depth: self.depth,
+            passes: self.passes,
+            threads: topics::threads(self.threads),
+            ids: Ids::Visual,
+        };
+        let measures: Vec<eval::Measure> = columns.iter().map(|column| column.measure.clone()).collect();
+        let mut entries = Vec::new();
+        for (system, plan) in plans {
+            let found = run_sets(&engine, &plan, &sets, |topics| {
+                topics::run(&engine, &plan, topics, &inputs, effort, &progress)
+            });
+            let found = match found {
+                Ok(found) => found,
+                Err(why) => {
+                    left_out.push(LeftOut { name: system.name, why });
+                    continue;
+                }
+            };
+            let runs: Vec<RankedRun> = sets
+                .iter()
+                .zip(&found)
+                .map(|(set, found)| run(&system, set, found))
+                .collect::<Result<_>>()?;
+            if let Some(folder) = &self.runs {
+                write_runs(folder, &system, &runs)?;
+            }
+            let by_set = sets.iter().zip(&runs).map(|(set, run)| score::score(set, run, &measures, preset));
+            let by_set: Vec<RunScores> = by_set.collect::<Result<_>>()?;
+            let cpu = Timings::of(found.iter().flatten().map(|found| found.cpu).collect());
+            let missing = plan.missing().iter().map(|missing| missing.member.clone()).collect();
+            entries.push(Entry { system, missing, scores: score::pooled(&by_set), by_set, cpu });
+        }
+        drop(progress);
+        for LeftOut { name, why } in &left_out {
+            warn(&format!("{name} is left out: {why}"));
+        }
+        ensure!(!entries.is_empty(), "no system could be run");
+        let base = match entries.iter().position(|entry| entry.system.name == base) {
+            Some(place) => place,
+            None => {
+                warn(&format!(
+                    "{base} was not run; the others are tested against {}",
+                    entries[0].system.name
+                ));
+                0
+            }
+        };
+        let report = print::Report { entries, left_out, columns, sets, policy, base, task, preset };
+        if let Some(chart) = chart {
+            chart.write(report.chart().as_bytes())?;
+        }
+        let text = report.render(self.format)?;
+        match output {
+            Some(file) => file.write(text.as_bytes())?,
+            None => crate::output::print(text.as_bytes())?,
+        }
+        if self.format == Format::Text {
+            note("a chart of quality against time: --format html -o FILE, or --chart FILE.svg");
+        }
+        Ok(Answer::Yes)
+    }
+}
+
+impl Compare {
+    /// The name of the system that the others are tested against.
+    fn base(&self, systems: &[(String, System)]) -> Result<String> {
+        let Some(wanted) = &self.against else { return Ok(systems[0].1.name.clone()) };
+        let found = systems.iter().find(|(asked, system)| asked == wanted || system.name == *wanted);
+        found.map(|(_, system)| system.name.clone()).with_context(|| {
+            let known: Vec<String> = systems.iter().map(|(_, system)| system.name.clone()).collect();
+            format!("--against: '{wanted}' is not compared here; {}", nearest::suggest(wanted, &known))
+        })
+    }
+}
+
+/// What a system found for the topics of each set, or what would help it.
+fn run_sets(
+    engine: &Engine,
+    plan: &Plan,
+    sets: &[Set],
+    run: impl Fn(&[&Topic]) -> Result<Vec<Timed>>,
+) -> Result<Vec<Vec<Timed>>, String> {
+    let mut all = Vec::new();
+    for set in sets {
+        let topics: Vec<&Topic> = set.topics.iter().collect();
+        all.push(run(&topics).map_err(|error| why_not(engine, plan.task(), &error))?);
+    }
+    if all.iter().flatten().all(|found| found.lines.is_empty()) {
+        return Err("it found nothing for any topic".to_owned());
+    }
+    Ok(all)
+}
+
+/// Why a system cannot be run, with the option of `hypatia index` that would help.
+fn why_not(engine: &Engine, task: Task, error: &anyhow::Error) -> String {
+    let cause = error.chain().find_map(|cause| cause.downcast_ref::<retrieve::Error>());
+    let Some(retrieve::Error::Index(::index::Error::Missing { what, .. })) = cause else {
+        return format!("{error:#}");
+    };
+    let lacks = |kinds: Vec<FeatureKind>| !kinds.iter().any(|kind| kind.name() == what);
+    let mut options = Vec::new();
+    if lacks(engine.index().formula_features()) {
+        options.push(format!("--features {what}"));
+    }
+    if task == Task::Answers && lacks(engine.index().post_features()) {
+        options.push(format!("--post-features {what}"));
+    }
+    format!("the index has no {what}; `hypatia index` with {} would", options.join(" and "))
+}
+
+/// A run of what was found.
+fn run(system: &System, set: &Set, found: &[Timed]) -> Result<RankedRun> {
+    let mut builder = RunBuilder::new(RunTag::from(system.name.as_str()));
+    for (topic, found) in set.topics.iter().zip(found) {
+        for (rank, line) in (1..).zip(&found.lines) {
+            builder.push(&topic.id, DocId(&line.doc), rank, line.score);
+        }
+    }
+    Ok(builder.finish(&system.name)?)
+}
+
+/// Writes the runs of a system as one file.
+fn write_runs(folder: &Path, system: &System, runs: &[RankedRun]) -> Result<()> {
+    let text: String = runs.iter().map(|run| run.to_text(RunLayout::Trec)).collect();
+    WholeFile::create(&folder.join(format!("{}.run", system.name)))?.write(text.as_bytes())
+}

@@ -1,0 +1,325 @@
+//! The comparison as a table, a chart, a page or JSON.
+
+use super::score::Set;
+use super::{Entry, Format, LeftOut};
+use crate::evaluate::around::interval_of;
+use crate::evaluate::compare::{RESAMPLES, star};
+use crate::systems::ListedLab;
+use anyhow::{Context, Result};
+use eval::{Column as Measured, Comparison, Correction, Method, PairedTest, Preset, TopicPolicy};
+use report::chart::{Point, Range, Scatter, Spacing, Tone};
+use report::page::{Body, Page, Section};
+use report::table::{Cell, Colour, Column, Format as TableFormat, Mark, Row, Table};
+use retrieve::{OUR_OWN, SYSTEMS, Task};
+use serde_json::{Map, Value, json};
+use stats::paired::Resampling;
+use std::io::IsTerminal;
+
+/// Everything that was run and scored.
+pub(super) struct Report {
+    /// In the order in which they were asked for.
+    pub(super) entries: Vec<Entry>,
+    pub(super) left_out: Vec<LeftOut>,
+    pub(super) columns: Vec<Measured>,
+    pub(super) sets: Vec<Set>,
+    pub(super) policy: TopicPolicy,
+    /// The system that the others are tested against.
+    pub(super) base: usize,
+    pub(super) task: Task,
+    pub(super) preset: Preset,
+}
+
+/// How systems are tested; as `hypatia eval` does if nothing else is said.
+fn method(policy: TopicPolicy) -> Method {
+    Method {
+        test: PairedTest::T,
+        correction: Correction::Holm,
+        policy,
+        resampling: Resampling { resamples: RESAMPLES, seed: 1 },
+    }
+}
+
+impl Report {
+    /// The comparison in one of its forms.
+    pub(super) fn render(&self, format: Format) -> Result<String> {
+        Ok(match format {
+            Format::Text => {
+                let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+                self.table(format).to_text(if colour { Colour::On } else { Colour::Off })
+            }
+            Format::Markdown => self.table(format).to_markdown(),
+            Format::Csv => self.table(format).render(TableFormat::Csv),
+            Format::Html => self.page().to_html(),
+            Format::Json => {
+                serde_json::to_string_pretty(&self.json()).context("writing the comparison")? + "\n"
+            }
+        })
+    }
+
+    fn value(&self, entry: &Entry, measure: usize) -> f64 {
+        entry.scores.average(measure, self.policy).value
+    }
+
+    /// The best by the first measure first.
+    fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.entries.len()).collect();
+        let value = |place: usize| self.value(&self.entries[place], 0);
+        order.sort_by(|left, right| value(*right).total_cmp(&value(*left)).then(left.cmp(right)));
+        order
+    }
+
+    /// The comparison of each system with the base by a measure; the base has none.
+    fn comparisons(&self, measure: usize) -> Vec<Option<Comparison>> {
+        let others: Vec<usize> = (0..self.entries.len()).filter(|place| *place != self.base).collect();
+        let scores: Vec<_> = others.iter().map(|place| &self.entries[*place].scores).collect();
+        let found = eval::against(&self.entries[self.base].scores, &scores, measure, method(self.policy));
+        let mut all = vec![None; self.entries.len()];
+        for (place, comparison) in others.into_iter().zip(found) {
+            all[place] = Some(comparison);
+        }
+        all
+    }
+
+    fn num_topics(&self) -> usize {
+        self.entries[self.base].scores.admitted(self.policy).count()
+    }
+
+    fn base_name(&self) -> &str {
+        &self.entries[self.base].system.name
+    }
+
+    fn table(&self, format: Format) -> Table {
+        let comparisons: Vec<Vec<Option<Comparison>>> =
+            (0..self.columns.len()).map(|measure| self.comparisons(measure)).collect();
+        let best: Vec<f64> = (0..self.columns.len())
+            .map(|measure| {
+                let values = self.entries.iter().map(|entry| self.value(entry, measure));
+                values.fold(f64::NEG_INFINITY, f64::max)
+            })
+            .collect();
+        let rows =
+            self.order().into_iter().map(|place| self.row(place, &comparisons, &best, format)).collect();
+        let caption = vec![format!(
+            "Task {}: {} systems over {} topics",
+            self.task.number(),
+            self.entries.len(),
+            self.num_topics()
+        )];
+        Table { caption, columns: self.heads(format), rows, footnotes: self.footnotes() }
+    }
+
+    fn heads(&self, format: Format) -> Vec<Column> {
+        let mut columns = vec![Column::left("System")];
+        columns.extend(["p50", "p95"].map(|title| Column::right(title).under("CPU ms a topic")));
+        for column in &self.columns {
+            columns.push(Column::right(column.name.as_str()));
+            if format == Format::Csv {
+                columns.extend(["from", "to"].map(|end| Column::right(format!("{} {end}", column.name))));
+            } else {
+                columns.push(Column::left("95 %"));
+            }
+        }
+        let first = self.columns[0].name.as_str();
+        if self.sets.len() > 1 {
+            columns.extend(self.sets.iter().map(|set| Column::right(set.name.as_str()).under(first)));
+        }
+        let against = format!("{first} against {}", self.base_name());
+        let mut tests = vec!["difference", "p", "corrected"];
+        // Numbers that stand together in print are apart for programs.
+        tests.extend(if format == Format::Csv { &["better", "equal", "worse"][..] } else { &["+ = −"] });
+        columns.extend(tests.into_iter().map(|title| Column::right(title).under(against.as_str())));
+        columns
+    }
+
+    fn row(
+        &self,
+        place: usize,
+        comparisons: &[Vec<Option<Comparison>>],
+        best: &[f64],
+        format: Format,
+    ) -> Row {
+        let entry = &self.entries[place];
+        let name = Cell::text(entry.system.name.as_str());
+        let mut cells = vec![if entry.is_whole() { name } else { name.marked(Mark::Dagger) }];
+        cells.extend([entry.cpu.p50, entry.cpu.p95].map(|time| Cell::number(time, 2)));
+        for (measure, best) in best.iter().enumerate() {
+            let value = self.value(entry, measure);
+            let mut cell = Cell::number(value, 4);
+            if value >= *best {
+                cell = cell.marked(Mark::Best);
+            }
+            if let Some(mark) = comparisons[measure][place].as_ref().and_then(star) {
+                cell = cell.marked(mark);
+            }
+            cells.push(cell);
+            let interval = interval_of(&entry.scores, measure, self.policy);
+            match (interval, format) {
+                (Some(ends), Format::Csv) => {
+                    cells.extend([ends.low, ends.high].map(|end| Cell::number(end, 4)));
+                }
+                (None, Format::Csv) => cells.extend([Cell::default(), Cell::default()]),
+                (Some(ends), _) => cells.push(Cell::text(format!("{:.3}–{:.3}", ends.low, ends.high))),
+                (None, _) => cells.push(Cell::default()),
+            }
+        }
+        if self.sets.len() > 1 {
+            let value = |scores: &eval::RunScores| Cell::number(scores.average(0, self.policy).value, 4);
+            cells.extend(entry.by_set.iter().map(value));
+        }
+        if let Some(found) = &comparisons[0][place] {
+            let chance = |p: Option<f64>| p.map_or_else(|| Cell::text("–"), |p| Cell::number(p, 4));
+            cells.extend([Cell::number(found.difference, 4), chance(found.p), chance(found.corrected)]);
+            let counts = [found.better, found.equal, found.worse];
+            if format == Format::Csv {
+                cells.extend(counts.map(|count| Cell::number(count as f64, 0)));
+            } else {
+                cells.push(Cell::text(counts.map(|count| count.to_string()).join(" ")));
+            }
+        }
+        Row::Cells(cells)
+    }
+
+    fn footnotes(&self) -> Vec<String> {
+        let method = method(self.policy);
+        let mut notes = vec![
+            format!("{}.", self.preset.rules()),
+            format!("Means over {}, with 95 % intervals (Student's t over topics).", self.policy),
+            format!(
+                "* p < 0.05, ** p < 0.01 against {} ({}, two-sided, {} over the systems).",
+                self.base_name(),
+                method.test,
+                method.correction
+            ),
+            "+ = −: on how many topics it is better, equal and worse.".to_owned(),
+        ];
+        for entry in self.entries.iter().filter(|entry| !entry.is_whole()) {
+            notes.push(format!("† {}: {}", entry.system.name, entry.what_is_missing()));
+        }
+        for LeftOut { name, why } in &self.left_out {
+            notes.push(format!("Left out: {name}: {why}."));
+        }
+        notes
+    }
+
+    /// Quality against time.
+    fn scatter(&self) -> Scatter {
+        let point = |entry: &Entry| Point {
+            label: entry.system.name.clone(),
+            x: entry.cpu.p50,
+            y: self.value(entry, 0),
+            tone: match (entry.is_ours(), entry.is_whole()) {
+                (true, _) => Tone::Accent,
+                (false, true) => Tone::Plain,
+                (false, false) => Tone::Dim,
+            },
+        };
+        Scatter {
+            title: format!("Quality against time, task {}", self.task.number()),
+            x_label: "CPU milliseconds a topic, in the middle".to_owned(),
+            y_label: self.columns[0].name.clone(),
+            points: self.order().into_iter().map(|place| point(&self.entries[place])).collect(),
+            x_spacing: Spacing::Log,
+            y_range: Range::Data,
+            decimals: 3,
+            summary: format!("{} topics; further up is better, further left is faster", self.num_topics()),
+            ..Scatter::default()
+        }
+    }
+
+    /// The chart as SVG.
+    pub(super) fn chart(&self) -> String {
+        self.scatter().to_svg()
+    }
+
+    fn page(&self) -> Page {
+        let chart = Section {
+            heading: "Quality against time".to_owned(),
+            caption: "Bold: systems of our own and yours. Pale: systems of which a part is missing."
+                .to_owned(),
+            body: Body::Chart(self.chart()),
+        };
+        let table = Section {
+            heading: "Scores".to_owned(),
+            caption: String::new(),
+            body: Body::Table(self.table(Format::Html)),
+        };
+        Page {
+            title: format!("Systems for task {} compared", self.task.number()),
+            lead: vec![format!("Made by hypatia {}.", env!("CARGO_PKG_VERSION"))],
+            sections: vec![chart, table],
+        }
+    }
+
+    fn json(&self) -> Value {
+        let comparisons: Vec<Vec<Option<Comparison>>> =
+            (0..self.columns.len()).map(|measure| self.comparisons(measure)).collect();
+        let measures = |scores: &eval::RunScores| -> Map<String, Value> {
+            let value = |(measure, column): (usize, &Measured)| {
+                (column.name.clone(), json!(scores.average(measure, self.policy).value))
+            };
+            self.columns.iter().enumerate().map(value).collect()
+        };
+        let system = |(place, entry): (usize, &Entry)| {
+            let mut around = Map::new();
+            for (measure, column) in self.columns.iter().enumerate() {
+                let interval = interval_of(&entry.scores, measure, self.policy);
+                let against = comparisons[measure][place].as_ref().map(|c| {
+                    json!({
+                        "difference": c.difference, "p": c.p, "p_corrected": c.corrected, "effect": c.effect,
+                        "topics": c.topics, "better": c.better, "equal": c.equal, "worse": c.worse,
+                    })
+                });
+                let interval = interval.map(|interval| [interval.low, interval.high]);
+                around.insert(column.name.clone(), json!({ "interval_95": interval, "against": against }));
+            }
+            let sets = self.sets.iter().zip(&entry.by_set).map(|(set, scores)| {
+                let topics = scores.admitted(self.policy).count();
+                json!({ "judgments": set.name, "topics": topics, "measures": measures(scores) })
+            });
+            json!({
+                "system": entry.system.name,
+                "about": entry.system.about,
+                "lab": entry.system.lab.as_ref().map(ListedLab::of),
+                "missing_members": entry.missing,
+                "topics": entry.scores.admitted(self.policy).count(),
+                "measures": measures(&entry.scores),
+                "around": around,
+                "by_judgments": sets.collect::<Vec<_>>(),
+                "cpu_milliseconds": entry.cpu,
+            })
+        };
+        let left_out: Vec<Value> =
+            self.left_out.iter().map(|left| json!({ "system": left.name, "why": left.why })).collect();
+        json!({
+            "task": self.task.number(),
+            "averaged_over": self.policy.to_string(),
+            "against": self.base_name(),
+            "systems": self.entries.iter().enumerate().map(system).collect::<Vec<_>>(),
+            "left_out": left_out,
+            "made_by": concat!("hypatia ", env!("CARGO_PKG_VERSION")),
+        })
+    }
+}
+
+impl Entry {
+    /// Whether it is one of our own, or of whoever asks.
+    fn is_ours(&self) -> bool {
+        let name = self.system.name.as_str();
+        OUR_OWN.contains(&name) || SYSTEMS.iter().all(|(known, _)| *known != name)
+    }
+
+    /// Whether all of it is there: every member that its file names, and all that the lab's system had.
+    fn is_whole(&self) -> bool {
+        self.missing.is_empty() && self.system.lab.as_ref().is_none_or(|lab| lab.missing.is_none())
+    }
+
+    fn what_is_missing(&self) -> String {
+        let lab = self.system.lab.as_ref().and_then(|lab| lab.missing.clone());
+        let members = format!("made without {}.", self.missing.join(", "));
+        match (lab, self.missing.is_empty()) {
+            (Some(missing), true) => missing,
+            (Some(missing), false) => format!("{missing} Here {members}"),
+            (None, _) => members,
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What systems are given beside the index: runs to be fused with, and questions that topics are linked to.
+
+use crate::{nearest, systems, warn};
+use ::collection::run::{Run, RunKind};
+use ::collection::{Source, Topic};
+use ::index::Index;
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use retrieve::{Given, Plan, Query, System, Task};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What systems are given beside the index.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct GivenArgs {
+    /// A run that a fusion asks for by this name; may be given several times
+    #[arg(long = "member", value_name = "NAME=RUN", value_parser = member)]
+    members: Vec<(String, PathBuf)>,
+
+    /// Questions that topics are linked to, a line each: topic, tab, id of the question
+    #[arg(long, value_name = "FILE")]
+    links: Option<PathBuf>,
+}
+
+fn member(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, path)) if !name.is_empty() && !path.is_empty() => Ok((name.to_owned(), path.into())),
+        _ => Err("expected NAME=RUN, such as colbert=runs/colbert.tsv".to_owned()),
+    }
+}
+
+/// What was given, read.
+pub(crate) struct Inputs {
+    runs: BTreeMap<String, Arc<Given>>,
+    files: Vec<MemberFile>,
+    links: BTreeMap<String, Vec<String>>,
+}
+
+/// A run that was given, as it is written down beside a run.
+#[derive(Clone, Serialize)]
+pub(crate) struct MemberFile {
+    name: String,
+    file: String,
+    fingerprint: String,
+}
+
+/// A system's file, as it is written down beside a run.
+#[derive(Serialize)]
+pub(crate) struct SystemFile {
+    name: String,
+    file: String,
+}
+
+impl GivenArgs {
+    /// Reads what is given, for a task.
+    pub(crate) fn read(&self, task: Task, index: &Index) -> Result<Inputs> {
+        let kind = if task == Task::Formulas { RunKind::Formulas } else { RunKind::Documents };
+        let (mut runs, mut files) = (BTreeMap::new(), Vec::new());
+        for (name, path) in &self.members {
+            let file = path.display().to_string();
+            let bytes = fs::read(path).with_context(|| file.clone())?;
+            let fingerprint = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&bytes));
+            let run = Run::read(Source::path(path), kind)?;
+            let given = Given::of(&run, task, index);
+            ensure!(
+                given.topics().next().is_some(),
+                "{file}: the index has nothing of what this run found ({} results)",
+                run.num_rows()
+            );
+            if given.unknown() > 0 {
+                let (unknown, rows) = (given.unknown(), run.num_rows());
+                warn(&format!("{file}: {unknown} of {rows} results are not in the index and are left out"));
+            }
+            let before = runs.insert(name.clone(), Arc::new(given));
+            ensure!(before.is_none(), "--member: {name} is given twice");
+            files.push(MemberFile { name: name.clone(), file, fingerprint });
+        }
+        let links = self.links.as_deref().map(links).transpose()?.unwrap_or_default();
+        Ok(Inputs { runs, files, links })
+    }
+}
+
+/// The questions that topics are linked to.
+fn links(path: &Path) -> Result<BTreeMap<String, Vec<String>>> {
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let mut links: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        match line.split_whitespace().collect::<Vec<_>>()[..] {
+            [topic, question] => links.entry(topic.to_owned()).or_default().push(question.to_owned()),
+            _ => bail!("{}:{number}: expected a topic and the id of a question", path.display()),
+        }
+    }
+    Ok(links)
+}
+
+impl Inputs {
+    /// A system with all that it is made of; what it is made without is told.
+    pub(crate) fn plan(&self, system: System) -> Result<Plan> {
+        let plan = self.plan_quietly(system)?;
+        for missing in plan.missing() {
+            let about = missing.about.as_ref().map_or_else(String::new, |about| format!(" ({about})"));
+            let (system, member) = (&missing.system, &missing.member);
+            warn(&format!("{system} is made without {member}{about}; --member {member}=RUN gives it"));
+        }
+        Ok(plan)
+    }
+
+    /// The same without a word.
+    pub(crate) fn plan_quietly(&self, system: System) -> Result<Plan> {
+        Ok(Plan::of(system, &systems::find_member, &self.runs)?)
+    }
+
+    /// A run that nothing is made of was probably given under a wrong name.
+    pub(crate) fn ensure_used(&self, plans: &[&Plan]) -> Result<()> {
+        let used: BTreeSet<&str> = plans.iter().flat_map(|plan| plan.runs()).collect();
+        if let Some(name) = self.runs.keys().find(|name| !used.contains(name.as_str())) {
+            let missing = plans.iter().flat_map(|plan| plan.missing()).map(|missing| missing.member.clone());
+            let known: BTreeSet<String> = used.iter().map(|name| (*name).to_owned()).chain(missing).collect();
+            let known: Vec<String> = known.into_iter().collect();
+            ensure!(!known.is_empty(), "--member {name}: nothing here is made of runs");
+            bail!("--member {name}: no member is called so; {}", nearest::suggest(name, &known));
+        }
+        Ok(())
+    }
+
+    /// What is asked by a topic.
+    pub(crate) fn query(&self, topic: &Topic) -> Query {
+        let mut query = Query::of_topic(topic);
+        if let Some(linked) = self.links.get(topic.id.as_str()) {
+            query.linked.clone_from(linked);
+        }
+        query
+    }
+
+    /// The runs that a plan is made of.
+    pub(crate) fn files(&self, plan: &Plan) -> Vec<MemberFile> {
+        let used: BTreeSet<&str> = plan.runs().collect();
+        self.files.iter().filter(|file| used.contains(file.name.as_str())).cloned().collect()
+    }
+}
+
+/// The files of the systems that a plan is made of, but for the last, which is the system itself.
+pub(crate) fn member_systems(plan: &Plan) -> Result<Vec<SystemFile>> {
+    let mut names: Vec<&str> = plan.systems().collect();
+    names.pop();
+    let mut seen = BTreeSet::new();
+    names.retain(|name| seen.insert(*name));
+    let file = |name: &str| Ok(SystemFile { name: name.to_owned(), file: systems::text(name)? });
+    names.into_iter().map(file).collect()
+}
