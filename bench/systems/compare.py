@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "search"))
 from common import CACHE, HYPATIA, MINI, ROOT, YEARS, qrels, require_data  # noqa: E402
-from known import KNOWN  # noqa: E402
+from known import KNOWN, WHY  # noqa: E402
 
 PASSES = os.environ.get("HYPATIA_BENCH_PASSES", "3")
 MEASURES = ("nDCG'", "MAP'", "P'@10")
@@ -25,7 +25,7 @@ def call(*arguments):
     """Runs our program; ends with what it says if it fails."""
     done = subprocess.run([HYPATIA, *map(str, arguments)], capture_output=True, text=True)
     if done.returncode != 0:
-        sys.exit(f"hypatia {arguments[0]}: {done.stderr.strip()[:2000]}")
+        sys.exit(f"hypatia {arguments[0]} ended with {done.returncode}: {done.stderr.strip()[:2000]}")
     if done.stderr.strip():
         print(done.stderr.strip(), file=sys.stderr)
     return done.stdout
@@ -135,6 +135,13 @@ def page(by_task):
         yield ""
         yield from table(found)
         yield ""
+        names = {system["system"] for system in found["systems"]}
+        why = [f"- `{name}`: {text}" for name, text in WHY.items() if name in names]
+        if why:
+            yield "Where ours and the other are further apart than 0.02 nDCG':"
+            yield ""
+            yield from why
+            yield ""
         yield "What the originals scored in the lab, on the whole collection with all its topics; these values cannot be compared with those above."
         yield ""
         yield from lab_table(found)

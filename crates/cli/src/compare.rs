@@ -14,7 +14,7 @@ use ::collection::{DocId, RunTag, Topic};
 use ::index::{FeatureKind, Index};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
-use eval::{Preset, RunScores};
+use eval::{Outcome, Preset, RunScores};
 use retrieve::{Engine, Plan, System, Task};
 use score::Set;
 use std::fs;
@@ -220,6 +220,13 @@ impl Run for Compare {
             }
             let by_set = sets.iter().zip(&runs).map(|(set, run)| score::score(set, run, &measures, preset));
             let by_set: Vec<RunScores> = by_set.collect::<Result<_>>()?;
+            // Zeros would look like scores.
+            if by_set.iter().flat_map(|scores| &scores.topics).all(|topic| topic.outcome != Outcome::Judged) {
+                let why =
+                    "nothing of what it found is judged: are the judgments those of this task?".to_owned();
+                left_out.push(LeftOut { name: system.name, why });
+                continue;
+            }
             let cpu = Timings::of(found.iter().flatten().map(|found| found.cpu).collect());
             let missing = plan.missing().iter().map(|missing| missing.member.clone()).collect();
             entries.push(Entry { system, missing, scores: score::pooled(&by_set), by_set, cpu });

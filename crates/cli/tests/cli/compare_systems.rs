@@ -148,14 +148,20 @@ fn what_cannot_be_run_is_told_and_the_others_go_on() {
         ("needs.toml", &[], "no system could be run"),
         ("bm25", &["--member", "x=mine.toml"], "mine.toml"),
         ("bm25", &["--qrels", QRELS[0]], "each needs its own"),
-        ("bm25", &["-m", "nDCG@x"], "nDCG@x"),
+        ("bm25", &["-m", "nDCG@x"], "whole number"),
     ] {
         let refused = compare(&dir, 1, systems, more);
         assert_eq!(refused.code, 2, "{systems} {more:?}");
         assert!(refused.stderr.contains(said), "{systems} {more:?}: {}", refused.stderr);
     }
-    let other = compare(&dir, 2, "bm25", &[]);
-    assert!(other.code == 2 && !other.stderr.contains("panicked"), "{}", other.stderr);
+    dir.write(
+        "none.qrels",
+        "A.1	0	nobody	1
+",
+    );
+    let files = ["--topics", TOPICS[0], "--qrels", "none.qrels", "--index", "sample.index"];
+    let unjudged = dir.run(&[&["compare", "--systems", "bm25"][..], &files].concat());
+    assert!(unjudged.code == 2 && unjudged.stderr.contains("judged"), "{}", unjudged.stderr);
 }
 
 #[test]

@@ -39,10 +39,13 @@ fn fact<'o>(outcome: &'o Outcome, name: &str) -> &'o str {
 fn an_index_is_built_changed_and_looked_at() {
     let dir = folder("index-life");
     let built = dir.run(&["index", "one", "-o", "i"]);
-    let all = "parts,pairs,pairs-opt,tuples,paths,ngrams";
-    for (name, value) in
-        [("posts", "3"), ("formulas", "4"), ("features", all), ("post-features", all), ("segments", "1")]
-    {
+    for (name, value) in [
+        ("posts", "3"),
+        ("formulas", "4"),
+        ("features", "parts,pairs,pairs-opt,tuples,tuples-l8,paths,ngrams,latex-words,phoc-xy5,phoc-xy7o4"),
+        ("post-features", "parts,pairs,pairs-opt,tuples,tuples-l8,paths,ngrams,symbols"),
+        ("segments", "1"),
+    ] {
         assert_eq!(fact(&built, name), value, "{name}");
     }
     assert!(fact(&built, "bytes-posts").ends_with("kB)"), "{}", built.stdout);

@@ -36,6 +36,7 @@ pub const SYSTEMS: &[(&str, &str)] = &[
     ("tangent-s-slt", include_str!("../../../../systems/tangent-s-slt.toml")),
     ("tangent-s-opt", include_str!("../../../../systems/tangent-s-opt.toml")),
     ("tangent-l", include_str!("../../../../systems/tangent-l.toml")),
+    ("mathtuples-bm25-plus", include_str!("../../../../systems/mathtuples-bm25-plus.toml")),
     ("mathdowsers-l8", include_str!("../../../../systems/mathdowsers-l8.toml")),
     ("mathdowsers-latex-l8-a035", include_str!("../../../../systems/mathdowsers-latex-l8-a035.toml")),
     ("mathdowsers-latex-l8-a040", include_str!("../../../../systems/mathdowsers-latex-l8-a040.toml")),
