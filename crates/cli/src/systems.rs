@@ -1,7 +1,7 @@
 //! `hypatia systems`: which systems there are, and their files.
 
-use crate::{Answer, Run, output};
-use anyhow::{Context, Result, ensure};
+use crate::{Answer, Run, nearest, output};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use report::table::{Cell, Colour, Column, Mark, Row, Table};
 use retrieve::{Lab, OUR_OWN, SYSTEMS, System, SystemError, Task};
@@ -250,6 +250,9 @@ pub(crate) fn text(name: &str) -> Result<String> {
     match SYSTEMS.iter().find(|(known, _)| *known == name) {
         Some((_, text)) => Ok((*text).to_owned()),
         None if is_file(name) => fs::read_to_string(name).with_context(|| name.to_owned()),
-        None => Err(System::named(name).expect_err("it is none of those that come with the program").into()),
+        None => {
+            let known: Vec<String> = SYSTEMS.iter().map(|(name, _)| (*name).to_owned()).collect();
+            bail!("{name}: there is no such system; {}", nearest::suggest(name, &known))
+        }
     }
 }
