@@ -8,6 +8,7 @@ the topics of both years that have a relevant item, and writes the page.
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -113,7 +114,9 @@ def notes(found):
         lab = system["lab"]
         said = [lab[key] for key in ("differs", "missing") if lab and lab[key]]
         if said:
-            yield f"- `{system['system']}`: {' '.join(said)}"
+            # A sentence a line, as in all our pages.
+            sentences = re.sub(r"(?<=[.]) (?=[A-Z])", "\n  ", " ".join(said))
+            yield f"- `{system['system']}`: {sentences}"
     for left in found["left_out"]:
         yield f"- `{left['system']}` was left out: {left['why']}."
 
