@@ -159,12 +159,7 @@ impl LeftOut {
 
 impl Run for Compare {
     fn run(self) -> Result<Answer> {
-        ensure!(
-            self.topics.len() == self.qrels.len(),
-            "{} files of topics and {} of judgments: each needs its own",
-            self.topics.len(),
-            self.qrels.len()
-        );
+        topics::ensure_each_is_judged(&self.topics, &self.qrels)?;
         let asked = self.task.map(Task::try_from).transpose().map_err(anyhow::Error::msg)?;
         let systems = systems::of_one_task(&self.systems, asked)?;
         let task = systems.first().context("--systems names no system")?.1.task;

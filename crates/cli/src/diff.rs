@@ -4,7 +4,7 @@ mod json;
 mod load;
 mod tables;
 
-use crate::evaluate::{DuplicateRule, ScoreBits};
+use crate::evaluate::{DuplicateRule, RankingTask as Task, ScoreBits};
 use crate::{Answer, Run, nearest, output, warn};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
@@ -120,17 +120,6 @@ pub(crate) struct Diff {
     /// How results are printed
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
-}
-
-/// The rules of a lab.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Task {
-    /// ARQMath Task 1: answers to questions
-    #[value(name = "1")]
-    One,
-    /// ARQMath Task 2: formulas
-    #[value(name = "2")]
-    Two,
 }
 
 /// How results are printed.

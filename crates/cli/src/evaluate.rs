@@ -196,6 +196,17 @@ struct AroundArgs {
     unjudged: bool,
 }
 
+/// The tasks in which documents are ranked, for commands that know no others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RankingTask {
+    /// ARQMath Task 1: answers to questions
+    #[value(name = "1")]
+    One,
+    /// ARQMath Task 2: formulas
+    #[value(name = "2")]
+    Two,
+}
+
 /// The rules of a lab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Task {

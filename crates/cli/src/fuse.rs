@@ -5,7 +5,7 @@ mod options;
 mod tune;
 mod write;
 
-use crate::evaluate::DuplicateRule;
+use crate::evaluate::{DuplicateRule, RankingTask as Task};
 use crate::output::WholeFile;
 use crate::{Answer, Run, output};
 use anyhow::{Context, Result, anyhow};
@@ -221,17 +221,6 @@ enum Format {
     Trec,
     /// The columns of the task
     Arqmath,
-}
-
-/// The rules of a lab.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Task {
-    /// ARQMath Task 1: answers to questions
-    #[value(name = "1")]
-    One,
-    /// ARQMath Task 2: formulas
-    #[value(name = "2")]
-    Two,
 }
 
 impl Run for Fuse {

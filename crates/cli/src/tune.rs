@@ -2,7 +2,7 @@
 
 use crate::output::{WholeFile, note, print};
 use crate::run::given::GivenArgs;
-use crate::run::topics::{Doc, rank};
+use crate::run::topics::{self, Doc, rank};
 use crate::{Answer, Run, systems};
 use ::collection::order::{Width, compare};
 use ::collection::qrels::{Qrels, Scale};
@@ -101,12 +101,7 @@ fn varied(text: &str) -> Result<(String, Vec<f64>), String> {
 
 impl Run for Tune {
     fn run(self) -> Result<Answer> {
-        ensure!(
-            self.topics.len() == self.qrels.len(),
-            "{} files of topics and {} of judgments: each needs its own",
-            self.topics.len(),
-            self.qrels.len()
-        );
+        topics::ensure_each_is_judged(&self.topics, &self.qrels)?;
         let measure: Measure = self.measure.parse().context("--measure")?;
         if measure.aggregate() != Aggregate::Mean {
             bail!("--measure: {measure} has no mean over topics; take one such as nDCG', AP or P@10");

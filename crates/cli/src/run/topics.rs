@@ -3,12 +3,13 @@
 use super::given::Inputs;
 use crate::progress::Progress;
 use ::collection::{DocId, Topic, order};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use cpu_time::ThreadTime;
 use retrieve::{Asked, Engine, FormulaHit, Plan, Query, Ranking, Task};
 use serde::Serialize;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -123,6 +124,13 @@ pub(crate) fn run(
     let named =
         |(topic, timed): (&&Topic, Result<Timed>)| timed.with_context(|| format!("topic {}", topic.id));
     topics.iter().zip(found).map(named).collect()
+}
+
+/// Refuses files of topics without a file of judgments each.
+pub(crate) fn ensure_each_is_judged(topics: &[PathBuf], qrels: &[PathBuf]) -> Result<()> {
+    let (topics, qrels) = (topics.len(), qrels.len());
+    ensure!(topics == qrels, "{topics} files of topics and {qrels} of judgments: each needs its own");
+    Ok(())
 }
 
 /// How many threads work: as many as asked for, else one a core.
