@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::texts::Texts;
-use formula::mathml::{Display, Label, MathmlOptions, write_mathml_into};
+use formula::mathml::{Display, Label, MathmlOptions, Styles, write_mathml_into};
 use formula::opt::Opt;
 use formula::opt::content::write_content_mathml;
 use formula::opt::labs::LabsOpt;
@@ -11,7 +11,8 @@ use formula::slt::{LatexToSlt, Slt};
 use latex::Mode;
 use store::{Collection, FormNo};
 
-const OPTIONS: MathmlOptions = MathmlOptions { display: Display::Inline, label: Label::None };
+const OPTIONS: MathmlOptions =
+    MathmlOptions { display: Display::Inline, label: Label::None, styles: Styles::Inline };
 const NAMESPACE: &str = " xmlns=\"http://www.w3.org/1998/Math/MathML\"";
 
 /// What operator trees say.

@@ -1,6 +1,6 @@
 //! The writers are total: whatever was read can be written, as good XML, and written again the same.
 
-use formula::mathml::{Display, Label, MathmlOptions, write_mathml};
+use formula::mathml::{Display, Mark, MathmlOptions, Styles, write_marked, write_mathml};
 use formula::normal::write_latex;
 use formula::text::{write_spoken, write_text};
 use proptest::prelude::*;
@@ -11,14 +11,39 @@ use quick_xml::events::Event;
 fn check(source: &str) {
     let tree = latex::parse(source).tree;
     for display in [Display::Inline, Display::Block] {
-        let mathml = write_mathml(&tree, source, MathmlOptions { display, label: Label::Spoken });
+        let mathml = write_mathml(&tree, source, MathmlOptions { display, ..MathmlOptions::default() });
         check_xml(&mathml, source);
     }
+    check_classes(&tree, source);
     let line = write_text(&tree);
     assert!(!line.contains(|c: char| c.is_control()), "{source:?}: {line:?}");
     assert!(!write_spoken(&tree).contains("  "), "{source:?}");
     let latex = write_latex(&tree);
     assert_eq!(write_latex(&latex::parse(&latex).tree), latex, "{source:?}");
+}
+
+/// With classes there are no styles, and marks change nothing but classes.
+fn check_classes(tree: &latex::Tree, source: &str) {
+    let options = MathmlOptions { styles: Styles::Classes, ..MathmlOptions::default() };
+    let plain = write_mathml(tree, source, options);
+    assert!(!plain.contains(" style=\""), "{source:?}\n{plain}");
+    let third = source.len() / 3;
+    let marks = [(0..source.len(), "outer"), (third..2 * third, "inner"), (third / 2..third, "first")]
+        .map(|(range, class)| Mark { range, class });
+    for number in 1..=marks.len() {
+        let marked = write_marked(tree, source, options, &marks[..number]);
+        check_xml(&marked, source);
+        assert_eq!(without_classes(&marked), without_classes(&plain), "{source:?}");
+    }
+}
+
+fn without_classes(xml: &str) -> String {
+    let mut pieces = xml.split(" class=\"");
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        out.push_str(piece.split_once('"').map_or("", |(_, rest)| rest));
+    }
+    out
 }
 
 /// Well-formed, one element, and elements that need so many children have them.

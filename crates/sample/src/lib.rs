@@ -18,6 +18,8 @@ pub use files::{File, files};
 pub use judgments::{Error, Judgment, VisualJudgment, qrels_task2, task1, task2, task2_by_visual_id};
 pub use topics::{formula_topics, question_topics, topics};
 
+use ingest::files::Input;
+
 /// The threads of one subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
@@ -37,4 +39,14 @@ pub fn threads() -> &'static [Part] {
         Part { name: "geometry.md", text: include_str!("../data/threads/geometry.md") },
     ];
     &PARTS
+}
+
+/// All threads, ready to be built as a collection.
+///
+/// # Errors
+///
+/// Never for the threads as they are; building says so.
+pub fn plan() -> Result<ingest::Plan, ingest::BuildError> {
+    let parts = threads().iter();
+    ingest::Plan::new(parts.map(|part| Input::text(part.name, part.text)).collect(), "the sample")
 }

@@ -113,7 +113,7 @@ impl Converter {
             Display::Block => mathml::Display::Block,
         };
         let tree = &self.reader.read(latex.as_bytes(), Mode::Document).tree;
-        let options = MathmlOptions { display, label: Label::None };
+        let options = MathmlOptions { display, label: Label::None, ..MathmlOptions::default() };
         formula.presentation_mathml = Some(write_mathml(tree, latex, options));
         self.to_slt.read(tree, &mut self.slt);
         self.to_opt.read(&self.slt, &mut self.opt);

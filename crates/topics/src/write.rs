@@ -165,7 +165,7 @@ impl Maker<'_> {
         if !latex.is_empty() {
             let parse = self.latex.read(latex.as_bytes(), Mode::Document);
             let display = if is_block { Display::Block } else { Display::Inline };
-            let options = MathmlOptions { display, label: Label::None };
+            let options = MathmlOptions { display, label: Label::None, ..MathmlOptions::default() };
             let mathml = write_mathml(&parse.tree, &latex, options);
             // Outside of pages an element needs its namespace, and the labs' cells have it.
             formula.presentation_mathml = Some(mathml.replacen("<math ", NAMESPACED, 1));

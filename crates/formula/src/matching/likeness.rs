@@ -24,6 +24,23 @@ pub enum Likeness {
     Different,
 }
 
+impl Likeness {
+    /// What people call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Notation => "other notation",
+            Self::Renamed => "renamed",
+            Self::Wildcard => "wildcard",
+            Self::OtherLetter => "other letter",
+            Self::OtherNumber => "other number",
+            Self::Family => "family",
+            Self::Different => "different",
+        }
+    }
+}
+
 /// What a letter or a wildcard of the query stands for.
 #[derive(Clone, Copy, Debug)]
 struct Binding {

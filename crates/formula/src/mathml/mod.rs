@@ -16,7 +16,10 @@ mod write;
 pub(crate) use attributes::{for_each as for_each_attribute, push_reference};
 pub use read::MathmlReader;
 pub(crate) use repair::repair_knowing;
-pub use write::{Display, Label, MathmlOptions, write_mathml, write_mathml_into};
+pub use write::{
+    Display, Label, Mark, MathmlOptions, STYLE_SHEET, Styles, likeness_class, write_marked,
+    write_marked_into, write_mathml, write_mathml_into,
+};
 pub(crate) use write::{is_extensible, push_escaped};
 
 use crate::slt::Slt;

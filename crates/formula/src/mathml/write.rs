@@ -6,18 +6,23 @@
 //! characters that Unicode has for letters of other fonts. Every letter of the
 //! source passes [`push_escaped`]; none becomes markup.
 
+mod marks;
 mod markup;
 mod operator;
 mod structure;
+mod styles;
 mod table;
 
+pub use marks::{Mark, likeness_class};
 pub(crate) use markup::push_escaped;
 pub(crate) use structure::is_extensible;
+pub use styles::{STYLE_SHEET, Styles};
 
 use crate::text::atoms::{Atom, atom, connects, first_atom, is_function, is_modulus, unwrapped};
 use crate::text::spoken::write_spoken_into;
 use latex::{Class, Font, Kind, NodeId, Style, Text, Tree};
-use markup::{push_color, push_mtext, push_number};
+use marks::Marking;
+use markup::{push_color, push_number, push_text_run};
 
 /// How the formula stands in its text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -46,14 +51,16 @@ pub struct MathmlOptions {
     pub display: Display,
     /// Whether there are words for screen readers.
     pub label: Label,
+    /// How what has no attribute is styled.
+    pub styles: Styles,
 }
 
 /// Writes a formula as MathML Core, with `source`, the LaTeX it was read from, in `alttext`.
 ///
 /// ```
-/// use formula::mathml::{Display, Label, MathmlOptions, write_mathml};
+/// use formula::mathml::{Label, MathmlOptions, write_mathml};
 ///
-/// let options = MathmlOptions { display: Display::Inline, label: Label::None };
+/// let options = MathmlOptions { label: Label::None, ..MathmlOptions::default() };
 /// let mathml = write_mathml(&latex::parse("x^2").tree, "x^2", options);
 /// assert_eq!(
 ///     mathml,
@@ -69,6 +76,26 @@ pub fn write_mathml(tree: &Tree, source: &str, options: MathmlOptions) -> String
 
 /// Appends what [`write_mathml`] gives to `out`.
 pub fn write_mathml_into(tree: &Tree, source: &str, options: MathmlOptions, out: &mut String) {
+    write_marked_into(tree, source, options, &[], out);
+}
+
+/// The same as [`write_mathml`] with classes on the elements of marked parts of `source`; see [`Mark`].
+#[must_use]
+pub fn write_marked(tree: &Tree, source: &str, options: MathmlOptions, marks: &[Mark<'_>]) -> String {
+    let mut out = String::with_capacity(256 + source.len() * 16);
+    write_marked_into(tree, source, options, marks, &mut out);
+    out
+}
+
+/// Appends what [`write_marked`] gives to `out`.
+pub fn write_marked_into(
+    tree: &Tree,
+    source: &str,
+    options: MathmlOptions,
+    marks: &[Mark<'_>],
+    out: &mut String,
+) {
+    let start = out.len();
     out.push_str(match options.display {
         Display::Inline => "<math display=\"inline\" alttext=\"",
         Display::Block => "<math display=\"block\" alttext=\"",
@@ -83,8 +110,15 @@ pub fn write_mathml_into(tree: &Tree, source: &str, options: MathmlOptions, out:
     out.push_str("\">");
     if let Some(root) = tree.root() {
         let display = options.display == Display::Block;
-        let mut writer = Writer { tree, source, out, display, level: 0 };
-        writer.row(tree.row(&unwrapped(tree, root)), None);
+        let marking = Marking::new(marks);
+        let mut writer = Writer { tree, source, out, styles: options.styles, marking, display, level: 0 };
+        let root = unwrapped(tree, root);
+        let items = tree.row(&root);
+        // A formula that is marked from end to end is marked as a whole.
+        writer.marking.enter(writer.span(items).range(), start);
+        writer.row(items, None);
+        let marking = writer.marking;
+        marking.finish(out);
     }
     out.push_str("</math>");
 }
@@ -94,6 +128,8 @@ struct Writer<'t, 'o> {
     /// The LaTeX; the tree leaves some looks (how big is `\Big`?) to it.
     source: &'t str,
     out: &'o mut String,
+    styles: Styles,
+    marking: Marking<'t>,
     /// Whether in display style.
     display: bool,
     /// How deep in scripts.
@@ -155,7 +191,8 @@ impl Writer<'_, '_> {
         if breaks {
             self.out.push_str("<mtable displaystyle=\"");
             self.out.push_str(if display { "true" } else { "false" });
-            self.out.push_str("\"><mtr><mtd style=\"text-align:left\">");
+            self.out.push_str("\"><mtr>");
+            self.open_line();
         }
         let mut switches = Switches::default();
         let mut first = true;
@@ -178,7 +215,8 @@ impl Writer<'_, '_> {
                 }
                 Kind::LineBreak => {
                     self.close_style(&mut switches);
-                    self.out.push_str("</mtd></mtr><mtr><mtd style=\"text-align:left\">");
+                    self.out.push_str("</mtd></mtr><mtr>");
+                    self.open_line();
                     if switches.style.is_some() || switches.size.is_some() || switches.color.is_some() {
                         self.open_style(&mut switches);
                     }
@@ -227,6 +265,13 @@ impl Writer<'_, '_> {
             self.out.push_str("</mtd></mtr></mtable>");
         }
         (self.display, self.level) = (display, level);
+    }
+
+    /// The cell of one of several lines.
+    fn open_line(&mut self) {
+        self.out.push_str("<mtd");
+        self.style(&[styles::LEFT]);
+        self.out.push('>');
     }
 
     /// The invisible sign between a function's name and its argument.
@@ -288,13 +333,24 @@ impl Writer<'_, '_> {
 
     /// `\mathrm{abc}` is one name.
     fn roman_letters(&mut self, items: &[NodeId]) {
-        self.out.push_str(if items.len() == 1 { "<mi mathvariant=\"normal\">" } else { "<mi>" });
-        for &item in items {
-            if let Kind::Symbol { text, .. } = self.tree.kind(item) {
-                self.tree.push_text(text, self.out);
+        self.marked_row(items, |writer| {
+            writer.out.push_str(if items.len() == 1 { "<mi mathvariant=\"normal\">" } else { "<mi>" });
+            for &item in items {
+                if let Kind::Symbol { text, .. } = writer.tree.kind(item) {
+                    writer.tree.push_text(text, writer.out);
+                }
             }
-        }
-        self.out.push_str("</mi>");
+            writer.out.push_str("</mi>");
+        });
+    }
+
+    /// A row as an element.
+    fn mrow(&mut self, items: &[NodeId]) {
+        self.marked_row(items, |writer| {
+            writer.out.push_str("<mrow>");
+            writer.row(items, None);
+            writer.out.push_str("</mrow>");
+        });
     }
 
     /// Writes a node as exactly one element.
@@ -307,11 +363,7 @@ impl Writer<'_, '_> {
             _ if !items.is_empty() && items.iter().all(|&item| self.is_roman_letter(item)) => {
                 self.roman_letters(items);
             }
-            _ => {
-                self.out.push_str("<mrow>");
-                self.row(items, None);
-                self.out.push_str("</mrow>");
-            }
+            _ => self.mrow(items),
         }
     }
 
@@ -349,12 +401,22 @@ impl Writer<'_, '_> {
 
     /// Writes one thing of a row.
     fn item(&mut self, id: NodeId, around: Around) {
+        match self.tree.kind(id) {
+            // They begin with no element of their own; what is in them is marked.
+            Kind::Row(_) | Kind::Classed { .. } | Kind::Space(_) | Kind::Tag(_) => {
+                self.unmarked_item(id, around);
+            }
+            _ => self.marked(self.tree.node(id).span, |writer| writer.unmarked_item(id, around)),
+        }
+    }
+
+    fn unmarked_item(&mut self, id: NodeId, around: Around) {
         let tree = self.tree;
         match tree.kind(id) {
             Kind::Row(_) => self.group(id),
             Kind::Symbol { text, class, font } => self.symbol(text, class, font, around),
             Kind::Number { text, font } => self.number(text, font),
-            Kind::TextRun { text, font } => tree.with_text(text, |text| push_mtext(text, font, self.out)),
+            Kind::TextRun { text, font } => self.text_run(text, font),
             Kind::Space(mu) => self.space(mu),
             Kind::Scripts { base, sub, sup, limits } => self.scripts(base, sub, sup, limits, around),
             Kind::PreScripts { base, sub, sup } => self.prescripts(base, sub, sup),
@@ -363,7 +425,7 @@ impl Writer<'_, '_> {
                 self.fraction(numerator, denominator, bar, (left, right), style);
             }
             Kind::Root { radicand, degree } => self.root(radicand, degree),
-            Kind::Fenced { left, right, body } => self.fenced(left, right, body),
+            Kind::Fenced { left, right, body } => self.fenced(id, left, right, body),
             Kind::Delimiter { sign, class } => self.delimiter(id, sign, class, around),
             Kind::Accent { base, mark, under, stretchy } => self.accent(base, mark, under, stretchy),
             Kind::Stack { base, over, under } => self.stack(id, base, over, under, around),
@@ -405,30 +467,23 @@ impl Writer<'_, '_> {
             [] => {}
             [only] if self.is_one_element(only) => self.item(only, Around { ordinary: true, ..ALONE }),
             _ if items.iter().all(|&item| self.is_roman_letter(item)) => self.roman_letters(items),
-            _ => {
-                self.out.push_str("<mrow>");
-                self.row(items, None);
-                self.out.push_str("</mrow>");
-            }
+            _ => self.mrow(items),
         }
     }
 
-    fn space(&mut self, mu: i16) {
-        if mu == 0 {
-            return;
-        }
-        // A negative width is none in Core; a negative margin works.
-        self.out.push_str(if mu > 0 { "<mspace width=\"" } else { "<mspace style=\"margin-left:-" });
-        let thousandths = (u32::from(mu.unsigned_abs()) * 1000 + 9) / 18;
-        push_number(thousandths / 1000, self.out);
-        let rest = thousandths % 1000;
-        if rest > 0 {
-            self.out.push('.');
-            for digit in [rest / 100, rest / 10 % 10, rest % 10] {
-                push_number(digit, self.out);
-            }
-        }
-        self.out.push_str("em\"/>");
+    fn text_run(&mut self, text: Text, font: Font) {
+        self.out.push_str("<mtext");
+        self.style(match font {
+            Font::Bold => &[styles::BOLD],
+            Font::Italic => &[styles::ITALIC],
+            Font::BoldItalic => &[styles::BOLD, styles::ITALIC],
+            Font::SansSerif => &[styles::SANS],
+            Font::Monospace => &[styles::MONO],
+            _ => &[],
+        });
+        self.out.push('>');
+        self.tree.with_text(text, |text| push_text_run(text, font, self.out));
+        self.out.push_str("</mtext>");
     }
 }
 

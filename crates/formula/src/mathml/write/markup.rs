@@ -47,15 +47,7 @@ pub(super) fn push_number(number: u32, out: &mut String) {
 }
 
 /// Text in a formula; blanks at its ends and runs of blanks are kept.
-pub(super) fn push_mtext(text: &str, font: Font, out: &mut String) {
-    out.push_str(match font {
-        Font::Bold => "<mtext style=\"font-weight:bold\">",
-        Font::Italic => "<mtext style=\"font-style:italic\">",
-        Font::BoldItalic => "<mtext style=\"font-weight:bold;font-style:italic\">",
-        Font::SansSerif => "<mtext style=\"font-family:sans-serif\">",
-        Font::Monospace => "<mtext style=\"font-family:monospace\">",
-        _ => "<mtext>",
-    });
+pub(super) fn push_text_run(text: &str, font: Font, out: &mut String) {
     let shape = matches!(font, Font::DoubleStruck | Font::Calligraphic | Font::Script | Font::Fraktur);
     let mut blank_before = true;
     let mut chars = text.chars().peekable();
@@ -68,7 +60,6 @@ pub(super) fn push_mtext(text: &str, font: Font, out: &mut String) {
         }
         blank_before = blank;
     }
-    out.push_str("</mtext>");
 }
 
 /// The attribute for a colour, if the text is a plain name or `#` and hexadecimal digits.

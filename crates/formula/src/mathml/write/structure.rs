@@ -2,10 +2,11 @@
 
 use super::markup::push_escaped_char;
 use super::operator::Side;
+use super::styles::{self, Rule, Strikes};
 use super::{ALONE, Around, Writer};
 use crate::alphabet::styled;
 use crate::text::atoms::{Atom, single, unwrapped};
-use latex::{Bar, Class, Enclosure, Font, Kind, Limits, NodeId, Style, Text, Tree};
+use latex::{Bar, Class, Enclosure, Font, Kind, Limits, NodeId, Span, Style, Text, Tree};
 
 /// Where scripts go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +107,9 @@ impl Writer<'_, '_> {
 
     pub(super) fn primes(&mut self, count: u16) {
         // In most fonts a prime stands high already.
-        self.out.push_str("<mo lspace=\"0\" rspace=\"0\" style=\"position:relative;top:0.25em\">");
+        self.out.push_str("<mo lspace=\"0\" rspace=\"0\"");
+        self.style(&[styles::PRIME]);
+        self.out.push('>');
         match count {
             2 => self.out.push('″'),
             3 => self.out.push('‴'),
@@ -177,21 +180,24 @@ impl Writer<'_, '_> {
         }
     }
 
-    pub(super) fn fenced(&mut self, left: Option<char>, right: Option<char>, body: NodeId) {
+    pub(super) fn fenced(&mut self, id: NodeId, left: Option<char>, right: Option<char>, body: NodeId) {
         let tree = self.tree;
         let body = unwrapped(tree, body);
         let items = tree.row(&body);
         // Browsers leave room around what may stretch, so what need not does not.
         let tall = is_tall(tree, body);
-        let delimiter = |writer: &mut Self, sign: Option<char>, side: Side| match sign {
-            Some(sign) if tall => writer.fence(sign, side),
-            Some(sign) => writer.small_fence(sign, side),
-            None => {}
+        // A delimiter is marked as the first or the last byte of all is.
+        let delimiter = |writer: &mut Self, sign: Option<char>, side: Side, at: u32| {
+            let Some(sign) = sign else { return };
+            writer.marked(Span { start: at, end: at.saturating_add(1) }, |writer| {
+                if tall { writer.fence(sign, side) } else { writer.small_fence(sign, side) }
+            });
         };
+        let Span { start, end } = tree.node(id).span;
         self.out.push_str("<mrow>");
-        delimiter(self, left, Side::Left);
+        delimiter(self, left, Side::Left, start);
         self.row_in(items, Some(Atom::Open), true);
-        delimiter(self, right, Side::Right);
+        delimiter(self, right, Side::Right, end.saturating_sub(1));
         self.out.push_str("</mrow>");
     }
 
@@ -199,14 +205,14 @@ impl Writer<'_, '_> {
         self.out.push_str(if under { "<munder accentunder=\"true\">" } else { "<mover accent=\"true\">" });
         if mark == '¯' {
             // No font stretches a bar reliably. The line is a border; the sign is there for programs.
-            self.out.push_str(if under {
-                "<mrow style=\"border-bottom:0.05em solid;padding-bottom:0.1em\">"
-            } else {
-                "<mrow style=\"border-top:0.05em solid;padding-top:0.1em\">"
-            });
+            self.out.push_str("<mrow");
+            self.style(&[if under { styles::BAR_BELOW } else { styles::BAR_ABOVE }]);
+            self.out.push('>');
             let base = unwrapped(self.tree, base);
             self.row(self.tree.row(&base), None);
-            self.out.push_str("</mrow><mo style=\"display:none\">¯");
+            self.out.push_str("</mrow><mo");
+            self.style(&[styles::HIDDEN]);
+            self.out.push_str(">¯");
         } else {
             self.argument(base);
             self.out.push_str(if stretchy { "<mo stretchy=\"true\"" } else { "<mo stretchy=\"false\"" });
@@ -217,18 +223,19 @@ impl Writer<'_, '_> {
 
     /// The characters that fonts draw best for a mark, after the rest of the tag.
     fn drawn_mark(&mut self, mark: char, stretchy: bool) {
-        let (style, drawn) = match (mark, stretchy) {
-            ('^', false) => ("", 'ˆ'),
-            ('^', true) => ("", '\u{302}'),
-            ('~', false) => ("", '˜'),
-            ('→', false) => (" style=\"font-size:0.6em\"", '→'),
-            ('\u{30a}', _) => ("", '˚'),
-            ('\u{20db}' | '\u{20dc}', _) => (" style=\"font-size:0.7em\"", '…'),
-            ('﹇', _) => ("", '⎴'),
-            ('﹈', _) => ("", '⎵'),
-            _ => ("", mark),
+        let (style, drawn): (&[Rule], char) = match (mark, stretchy) {
+            ('^', false) => (&[], 'ˆ'),
+            ('^', true) => (&[], '\u{302}'),
+            ('~', false) => (&[], '˜'),
+            ('→', false) => (&[styles::SMALL_ARROW], '→'),
+            ('\u{30a}', _) => (&[], '˚'),
+            ('\u{20db}' | '\u{20dc}', _) => (&[styles::SMALL_DOTS], '…'),
+            ('﹇', _) => (&[], '⎴'),
+            ('﹈', _) => (&[], '⎵'),
+            _ => (&[], mark),
         };
-        self.out.extend([style, ">"]);
+        self.style(style);
+        self.out.push('>');
         push_escaped_char(drawn, self.out);
     }
 
@@ -285,12 +292,10 @@ impl Writer<'_, '_> {
 
     pub(super) fn enclose(&mut self, body: NodeId, enclosure: Enclosure, around: Around) {
         match enclosure {
-            Enclosure::Box => {
-                self.out.push_str("<mrow class=\"hyp-box\" style=\"border:1px solid;padding:0.25em\">");
-            }
-            Enclosure::Cancel => self.strokes(&["to bottom right"]),
-            Enclosure::BackCancel => self.strokes(&["to top right"]),
-            Enclosure::CrossCancel => self.strokes(&["to top right", "to bottom right"]),
+            Enclosure::Box => self.open_row("hyp-box", &[styles::FRAME]),
+            Enclosure::Cancel => self.struck(Strikes::UP),
+            Enclosure::BackCancel => self.struck(Strikes::DOWN),
+            Enclosure::CrossCancel => self.struck(Strikes::CROSS),
             Enclosure::Not => return self.negation(body, around),
             Enclosure::Other(notation) => self.notation(notation),
         }
@@ -298,61 +303,53 @@ impl Writer<'_, '_> {
         self.out.push_str("</mrow>");
     }
 
-    /// A row with lines through it, drawn as its background: a gradient along a diagonal is a
-    /// line across the other one.
-    fn strokes(&mut self, directions: &[&str]) {
-        self.out.push_str("<mrow class=\"hyp-cancel\" style=\"background:");
-        for (index, direction) in directions.iter().enumerate() {
-            let comma = if index > 0 { "," } else { "" };
-            self.out.extend([
-                comma,
-                "linear-gradient(",
-                direction,
-                ",transparent calc(50% - 0.6px),currentcolor,transparent calc(50% + 0.6px))",
-            ]);
-        }
-        self.out.push_str(";padding:0.1em\">");
+    fn open_row(&mut self, class: &str, rules: &[Rule]) {
+        self.out.push_str("<mrow");
+        self.named_style(class, rules);
+        self.out.push('>');
+    }
+
+    /// A row with lines through it, drawn as its background.
+    fn struck(&mut self, strikes: Strikes) {
+        self.open_row("hyp-cancel", strikes.rule().as_slice());
     }
 
     /// MathML's notations by name, as far as borders can draw them.
     fn notation(&mut self, notation: Text) {
-        let tree = self.tree;
-        tree.with_text(notation, |notation| {
+        self.tree.with_text(notation, |notation| {
             let has = |name: &str| notation.split_whitespace().any(|word| word == name);
-            let strike = |name, direction| has(name).then_some(direction);
-            let strikes = [
-                strike("updiagonalstrike", "to bottom right"),
-                strike("downdiagonalstrike", "to top right"),
-                strike("horizontalstrike", "to bottom"),
-                strike("verticalstrike", "to right"),
-            ];
-            let mut directions = [""; 4];
-            let mut count = 0;
-            for direction in strikes.into_iter().flatten() {
-                directions[count] = direction;
-                count += 1;
-            }
-            if count > 0 {
-                return self.strokes(&directions[..count]);
-            }
-            self.out.push_str("<mrow class=\"hyp-enclose\" style=\"padding:0.2em");
-            for (name, style) in [
-                ("box", ";border:1px solid"),
-                ("roundedbox", ";border:1px solid;border-radius:0.5em"),
-                ("circle", ";border:1px solid;border-radius:50%"),
-                ("left", ";border-left:1px solid"),
-                ("right", ";border-right:1px solid"),
-                ("top", ";border-top:1px solid"),
-                ("bottom", ";border-bottom:1px solid"),
-                ("longdiv", ";border-top:1px solid;border-left:1px solid"),
-                ("actuarial", ";border-top:1px solid;border-right:1px solid"),
-                ("madruwb", ";border-bottom:1px solid;border-right:1px solid"),
+            let mut strikes = Strikes::default();
+            for (name, strike) in [
+                ("updiagonalstrike", Strikes::UP),
+                ("downdiagonalstrike", Strikes::DOWN),
+                ("horizontalstrike", Strikes::ACROSS),
+                ("verticalstrike", Strikes::UPRIGHT),
             ] {
                 if has(name) {
-                    self.out.push_str(style);
+                    strikes = strikes.and(strike);
                 }
             }
-            self.out.push_str("\">");
+            if strikes.rule().is_some() {
+                return self.struck(strikes);
+            }
+            let mut rules = vec![styles::ROOM];
+            for (name, rule) in [
+                ("box", styles::BORDER),
+                ("roundedbox", styles::ROUNDED),
+                ("circle", styles::CIRCLE),
+                ("left", styles::LEFT_LINE),
+                ("right", styles::RIGHT_LINE),
+                ("top", styles::TOP_LINE),
+                ("bottom", styles::BOTTOM_LINE),
+                ("longdiv", styles::LONG_DIVISION),
+                ("actuarial", styles::ACTUARIAL),
+                ("madruwb", styles::MADRUWB),
+            ] {
+                if has(name) {
+                    rules.push(rule);
+                }
+            }
+            self.open_row("hyp-enclose", &rules);
         });
     }
 
@@ -377,7 +374,7 @@ impl Writer<'_, '_> {
             }
             return;
         }
-        self.strokes(&["to bottom right"]);
+        self.struck(Strikes::UP);
         self.argument(body);
         self.out.push_str("</mrow>");
     }
@@ -390,7 +387,7 @@ impl Writer<'_, '_> {
             && font == Font::Default
             && !tree.with_text(text, |text| text.chars().all(char::is_alphanumeric))
         {
-            return self.symbol(text, class, font, around);
+            return self.marked(tree.node(only).span, |writer| writer.symbol(text, class, font, around));
         }
         let blank = match class {
             Class::Bin => "<mspace width=\"0.222em\"/>",

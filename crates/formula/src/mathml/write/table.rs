@@ -1,7 +1,7 @@
 //! Grids: matrices, cases, aligned equations.
 
-use super::Writer;
 use super::operator::Side;
+use super::{Writer, styles};
 use crate::text::atoms::{Atom, unwrapped};
 use latex::{Kind, List, NodeId, TableKind, Text};
 
@@ -75,37 +75,24 @@ impl Writer<'_, '_> {
     fn cell(&mut self, cell: NodeId, index: usize, kind: TableKind, columns: &str) {
         let tree = self.tree;
         let align = alignment(kind, columns, index);
-        self.out.push_str("<mtd");
-        let style = match kind {
+        let mut rules = Vec::with_capacity(2);
+        match (kind, align) {
             // The two sides of an equation stand together; further pairs apart.
-            TableKind::Align if align == Align::Right && index > 0 => {
-                "text-align:right;padding-left:2em;padding-right:0"
-            }
-            TableKind::Align if align == Align::Right => "text-align:right;padding-right:0",
-            TableKind::Align if align == Align::Left && index > 0 => "text-align:left;padding-left:0",
-            TableKind::Align if align == Align::Center => "padding-left:0;padding-right:0",
-            TableKind::Substack => match align {
-                Align::Left => "text-align:left;padding:0",
-                _ => "padding:0",
-            },
-            _ => match align {
-                Align::Left => "text-align:left",
-                Align::Center => "",
-                Align::Right => "text-align:right",
-            },
-        };
-        let line = has_line(columns, index);
-        if !style.is_empty() || line {
-            self.out.extend([" style=\"", style]);
-            if line {
-                self.out.push_str(if style.is_empty() {
-                    "border-left:1px solid"
-                } else {
-                    ";border-left:1px solid"
-                });
-            }
-            self.out.push('"');
+            (TableKind::Align, Align::Right) if index > 0 => rules.push(styles::FURTHER_SIDE),
+            (TableKind::Align, Align::Right) => rules.push(styles::LEFT_SIDE),
+            (TableKind::Align, Align::Left) if index > 0 => rules.push(styles::RIGHT_SIDE),
+            (TableKind::Align, Align::Center) => rules.push(styles::SIGN),
+            (TableKind::Substack, Align::Left) => rules.push(styles::TIGHT_LEFT),
+            (TableKind::Substack, _) => rules.push(styles::TIGHT),
+            (_, Align::Left) => rules.push(styles::LEFT),
+            (_, Align::Right) => rules.push(styles::RIGHT),
+            (_, Align::Center) => {}
         }
+        if has_line(columns, index) {
+            rules.push(styles::LEFT_LINE);
+        }
+        self.out.push_str("<mtd");
+        self.style(&rules);
         self.out.push('>');
         let cell = unwrapped(tree, cell);
         // As in TeX, the right side of an equation begins with an empty thing.

@@ -9,7 +9,7 @@ fn check(source: &str, expected: Expect) {
 }
 
 fn check_in(source: &str, display: Display, expected: Expect) {
-    let options = MathmlOptions { display, label: Label::None };
+    let options = MathmlOptions { display, label: Label::None, ..MathmlOptions::default() };
     let mathml = write_mathml(&latex::parse(source).tree, source, options);
     let inside = mathml.split_once('>').and_then(|(_, rest)| rest.strip_suffix("</math>"));
     expected.assert_eq(inside.unwrap_or(&mathml));
@@ -23,7 +23,7 @@ fn the_outer_element() {
         r#"<math display="inline" alttext="x &lt; &quot;1&quot; &amp; y'" aria-label="x"><mi>x</mi></math>"#
     ]]
     .assert_eq(&mathml);
-    let options = MathmlOptions { display: Display::Block, label: Label::None };
+    let options = MathmlOptions { display: Display::Block, label: Label::None, ..MathmlOptions::default() };
     expect![[r#"<math display="block" alttext=""></math>"#]].assert_eq(&write_mathml(
         &latex::parse("").tree,
         "",
