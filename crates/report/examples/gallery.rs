@@ -9,6 +9,7 @@ use report::chart::{
 };
 use report::page::{Body, Page, Section};
 use report::table::{Cell, Colour, Column, Format, Mark, Row, Table};
+use report::tree::{Direction, Node, Side, Tree};
 
 fn main() -> std::io::Result<()> {
     let folder = std::env::args().nth(1).unwrap_or_else(|| "gallery".to_owned());
@@ -33,6 +34,9 @@ fn main() -> std::io::Result<()> {
         ("bars-1", "A histogram", bars(9, 1).to_svg()),
         ("bars-2", "Two histograms", bars(12, 2).to_svg()),
         ("bars-years", "Years", bars(30, 3).to_svg()),
+        ("tree-down", "A tree", tree_down(40).to_svg()),
+        ("tree-right", "A tree as one writes", tree_right().to_svg()),
+        ("tree-large", "A tree that is too large", tree_down(2_000).to_svg()),
     ];
     let mut sections = vec![Section {
         heading: "Overview".into(),
@@ -364,4 +368,42 @@ fn table() -> Table {
         ],
         footnotes: vec!["* p < 0.05, ** p < 0.01 against BM25, Holm-corrected.".into()],
     }
+}
+
+/// A tree of words, some of them long.
+fn tree_down(count: usize) -> Tree {
+    let label =
+        |place: usize| ["plus", "x", "a longer label than most have, so long that it is cut", "2"][place % 4];
+    let nodes = (0..count)
+        .map(|place| Node {
+            label: label(place).into(),
+            edge: if place % 3 == 1 { place.to_string() } else { String::new() },
+            parent: place.checked_sub(1).map(|last| last / 2 + place % 3 * last / 9),
+            ..Node::default()
+        })
+        .collect();
+    Tree { title: "A tree".into(), nodes, direction: Direction::Down }
+}
+
+/// A layout tree: x squared plus a fraction.
+fn tree_right() -> Tree {
+    let node = |label: &str, edge: &str, parent| Node {
+        label: label.into(),
+        edge: edge.into(),
+        side: if edge == "n" { Side::Straight } else { Side::Branch },
+        parent,
+        ..Node::default()
+    };
+    let nodes = vec![
+        node("x", "", None),
+        node("2", "a", Some(0)),
+        node("+", "n", Some(0)),
+        node("fraction", "n", Some(2)),
+        node("a", "o", Some(3)),
+        node("=", "n", Some(3)),
+        node("b", "u", Some(3)),
+        node("i", "b", Some(6)),
+        node("c", "n", Some(5)),
+    ];
+    Tree { title: "x squared plus a over b".into(), nodes, direction: Direction::Right }
 }

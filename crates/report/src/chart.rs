@@ -16,7 +16,7 @@ mod differences;
 mod dots;
 mod heatmap;
 mod lines;
-mod metrics;
+pub(crate) mod metrics;
 mod scatter;
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 //! - [`table`]: a table of results, as aligned text, Markdown, LaTeX, CSV or HTML;
 //! - [`chart`]: SVG charts: systems by measure, differences by topic, heat maps,
 //!   scatter plots, lines, bars;
+//! - [`tree`]: trees with labels, as SVG that takes its colours from the page;
 //! - [`page`]: an HTML page with any of these inside.
 //!
 //! ```
@@ -65,3 +66,4 @@ mod number;
 pub mod chart;
 pub mod page;
 pub mod table;
+pub mod tree;

@@ -4,7 +4,7 @@ use crate::escape::{is_combining, is_wide};
 
 /// The width of a text set at this size, in pixels: a little more than the
 /// widest of the usual system fonts needs.
-pub(super) fn text_width(text: &str, size: f64) -> f64 {
+pub(crate) fn text_width(text: &str, size: f64) -> f64 {
     text.chars().map(em).sum::<f64>() * size
 }
 
@@ -36,7 +36,7 @@ fn em(c: char) -> f64 {
 
 /// The text if it fits, else its beginning and end with an ellipsis between:
 /// names of runs differ as often at the end as at the beginning.
-pub(super) fn shorten(text: &str, room: f64, size: f64) -> String {
+pub(crate) fn shorten(text: &str, room: f64, size: f64) -> String {
     if text_width(text, size) <= room {
         return text.to_owned();
     }
