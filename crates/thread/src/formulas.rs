@@ -4,7 +4,7 @@
 //! which LaTeX is made, which is drawn like any other.
 
 use crate::escape::{self, push_text};
-use formula::mathml::{Display, MathmlOptions, read_mathml, write_mathml_into};
+use formula::mathml::{Display, MathmlOptions, Styles, read_mathml, write_mathml_into};
 use formula::slt::Slt;
 use formula::text::write_text;
 use latex::Mode;
@@ -26,6 +26,18 @@ pub(crate) struct Look<'a> {
     pub(crate) anchor: Option<&'a str>,
     pub(crate) visual: u64,
     pub(crate) colour: Colour,
+    pub(crate) frame: Frame,
+}
+
+/// What a formula is drawn in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Frame {
+    /// A page of its own, with styles in place.
+    Page,
+    /// Part of a page of a site, without styles.
+    Part,
+    /// The same, and a link to the page of the formula.
+    Link,
 }
 
 /// Whether a formula is highlighted.
@@ -45,7 +57,8 @@ impl Pen {
         out: &mut String,
     ) -> Result<(), Error> {
         self.load(reader, form)?;
-        out.push_str("<span class=\"math-container");
+        let element = if look.frame == Frame::Link { "a" } else { "span" };
+        out.extend(["<", element, " class=\"math-container"]);
         if look.display == Display::Block {
             out.push_str(" block");
         }
@@ -56,13 +69,17 @@ impl Pen {
         if let Some(anchor) = look.anchor {
             out.extend([" id=\"", &escape::text(anchor), "\""]);
         }
+        if look.frame == Frame::Link {
+            out.push_str(&format!(" href=\"/formula/{}\"", look.visual));
+        }
         out.push_str(&format!(" data-visual-id=\"{}\" title=\"", look.visual));
         push_text(self.latex.trim(), out);
         out.push_str("\">");
         let parse = self.reader.read(self.latex.as_bytes(), Mode::Document);
-        let options = MathmlOptions { display: look.display, ..MathmlOptions::default() };
+        let styles = if look.frame == Frame::Page { Styles::Inline } else { Styles::Classes };
+        let options = MathmlOptions { display: look.display, styles, ..MathmlOptions::default() };
         write_mathml_into(&parse.tree, &self.latex, options, out);
-        out.push_str("</span>");
+        out.extend(["</", element, ">"]);
         Ok(())
     }
 

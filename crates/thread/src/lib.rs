@@ -3,6 +3,7 @@
 //! [`Page`] makes one HTML page of a question, its answers, the comments on them and the questions it
 //! is linked with; a document, and an answer whose question is not there, is a page of its own.
 //! A page loads nothing, runs nothing and leads nowhere outside the collection.
+//! A [`Fragment`] is the same for a page of a site, with formulas that lead to their own pages.
 //!
 //! What is stored was cleaned before, but no page relies on it: `weave.rs` writes every tag
 //! itself, from a short list and without attributes, and everything else as text, so that even a
@@ -35,4 +36,4 @@ pub use address::{Site, is_exchange};
 pub use files::{Folders, file_name};
 pub use formulas::latex_of;
 pub use links::Links;
-pub use page::{Highlight, Options, Page};
+pub use page::{Fragment, Highlight, Options, Page};

@@ -1,19 +1,24 @@
 //! The page: what stands on it, from top to bottom.
 
+mod fragment;
 mod linked;
+mod words;
+
+pub use fragment::Fragment;
 
 use crate::address::{Named, Site, named};
-use crate::escape::{self, percent, push_text};
-use crate::formulas::{Colour, Look, Pen};
+use crate::escape::{self, percent};
+use crate::formulas::{Colour, Frame, Look, Pen};
 use crate::links::Links;
 use crate::style::STYLE;
-use crate::weave::{Fill, Place, weave};
+use crate::weave::{Fill, Inside, Place, weave};
 use formula::mathml::Display;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use store::{
     Collection, CommentNo, Date, Error, FormulaMarks, FormulaNo, Id, Post, PostKind, PostNo, Reader,
 };
+use words::{SEPARATOR, anchor, count, label, score};
 
 /// Which formulas are highlighted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,6 +38,8 @@ pub struct Options<'a> {
     pub links: Links<'a>,
     /// The site that the collection is of; `None` for [`Site::of`] it.
     pub site: Option<Site>,
+    /// Posts that were deleted since the collection was made: they are not shown.
+    pub gone: BTreeSet<PostNo>,
 }
 
 /// Makes pages of the threads of a collection.
@@ -43,6 +50,7 @@ pub struct Page<'a> {
     highlight: Highlight,
     links: Links<'a>,
     site: Site,
+    gone: BTreeSet<PostNo>,
 }
 
 impl<'a> Page<'a> {
@@ -53,6 +61,7 @@ impl<'a> Page<'a> {
             highlight: options.highlight,
             links: options.links,
             site: options.site.unwrap_or_else(|| Site::of(collection)),
+            gone: options.gone,
         }
     }
 
@@ -107,7 +116,8 @@ impl<'a> Page<'a> {
     /// When the collection is damaged.
     pub fn formula(&self, reader: &mut Reader<'_>, formula: FormulaNo) -> Result<String, Error> {
         let mut out = String::new();
-        Sheet::new(self, reader, PostNo(0)).formula(formula, Place::Blocks, Draw::Here, &mut out)?;
+        let sheet = &mut Sheet::new(self, reader, PostNo(0));
+        sheet.formula(formula, (Place::Blocks, Inside::Text), Draw::Here, &mut out)?;
         out.push('\n');
         Ok(out)
     }
@@ -124,6 +134,17 @@ enum Draw {
     Text,
 }
 
+/// What a text becomes part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whole {
+    /// A page that needs nothing else.
+    File,
+    /// A thread on a page of a site.
+    Thread,
+    /// One post on a page of a site.
+    Post(PostNo),
+}
+
 /// A page under way.
 struct Sheet<'p, 'r, 'c> {
     page: &'p Page<'p>,
@@ -131,6 +152,7 @@ struct Sheet<'p, 'r, 'c> {
     reader: &'r mut Reader<'c>,
     pen: Pen,
     thread: PostNo,
+    whole: Whole,
     /// How often each anchor was used.
     anchors: BTreeMap<String, u32>,
     /// The anchors of formulas that are highlighted.
@@ -147,6 +169,7 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
             reader,
             pen: Pen::default(),
             thread,
+            whole: Whole::File,
             anchors: BTreeMap::new(),
             hits: Vec::new(),
             formulas: 0,
@@ -156,23 +179,8 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
 
     fn page(mut self) -> Result<String, Error> {
         let first = self.reader.post(self.thread)?;
-        let answers = self.answers(&first);
-        let (name, _) = self.title(&first, Place::Plain)?;
-        let name = name.unwrap_or_else(|| label(first.facts.kind, first.id));
-        let mut content = String::new();
-        self.question(&first, answers.len(), &mut content)?;
-        if !answers.is_empty() {
-            content.push_str(&format!(
-                "<section id=\"answers\">\n<h2>{}</h2>\n",
-                count(answers.len(), "answer")
-            ));
-            for answer in &answers {
-                self.answer(*answer, first.facts.accepted, &mut content)?;
-            }
-            content.push_str("</section>\n");
-        }
-        self.linked(&answers, &mut content)?;
-        let footer = self.footer(&first, answers.len());
+        let name = self.name(&first)?;
+        let (content, footer) = self.thread(&first)?;
         let mut out = String::with_capacity(content.len() + STYLE.len() + 1024);
         out.push_str(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -192,11 +200,40 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
         Ok(out)
     }
 
+    /// What a post is called, as text, escaped.
+    fn name(&mut self, post: &Post<'_>) -> Result<String, Error> {
+        if self.is_gone(post.number) {
+            return Ok(label(post.facts.kind, post.id));
+        }
+        let (name, _) = self.title(post, Place::Plain)?;
+        Ok(name.unwrap_or_else(|| label(post.facts.kind, post.id)))
+    }
+
+    /// All posts of the thread, and the last line.
+    fn thread(&mut self, first: &Post<'_>) -> Result<(String, String), Error> {
+        let answers = self.answers(first);
+        let mut content = String::new();
+        self.question(first, answers.len(), &mut content)?;
+        if !answers.is_empty() {
+            content.push_str(&format!(
+                "<section id=\"answers\">\n<h2>{}</h2>\n",
+                count(answers.len(), "answer")
+            ));
+            for answer in &answers {
+                self.answer(*answer, first.facts.accepted, &mut content)?;
+            }
+            content.push_str("</section>\n");
+        }
+        self.linked(&answers, &mut content)?;
+        let footer = self.footer(first, answers.len());
+        Ok((content, footer))
+    }
+
     /// The answers, the accepted one first, then by score, then by id.
     fn answers(&self, first: &Post<'_>) -> Vec<PostNo> {
         let collection = self.collection;
-        let mut answers: Vec<PostNo> =
-            collection.answers(self.thread).filter(|answer| *answer != self.thread).collect();
+        let answers = collection.answers(self.thread).filter(|answer| *answer != self.thread);
+        let mut answers: Vec<PostNo> = answers.filter(|answer| !self.is_gone(*answer)).collect();
         answers.sort_by_key(|answer| {
             let score = collection.post_facts(*answer).score.unwrap_or(0);
             (first.facts.accepted != Some(*answer), std::cmp::Reverse(score), collection.post_id(*answer))
@@ -204,10 +241,21 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
         answers
     }
 
+    fn is_gone(&self, post: PostNo) -> bool {
+        self.page.gone.contains(&post)
+    }
+
     fn question(&mut self, post: &Post<'_>, answers: usize, out: &mut String) -> Result<(), Error> {
         let kind = post.facts.kind;
         let anchor = escape::text(&anchor("post", post.id));
         out.push_str(&format!("<article class=\"{}\" id=\"{anchor}\">\n<header>\n", kind.name()));
+        if self.is_gone(post.number) {
+            let name = label(kind, post.id);
+            out.push_str(&format!(
+                "<h1>{name}</h1>\n<p class=\"facts\">deleted</p>\n</header>\n</article>\n"
+            ));
+            return Ok(());
+        }
         let (title, markers) = self.title(post, Place::Line)?;
         let heading = title.unwrap_or_else(|| label(kind, post.id));
         out.push_str(&format!("<h1>{}</h1>\n<p class=\"facts\">", heading.trim()));
@@ -226,7 +274,7 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
         if !post.tags.is_empty() {
             out.push_str("<ul class=\"tags\" aria-label=\"Tags\">");
             for tag in &post.tags {
-                out.extend(["<li>", &escape::text(tag), "</li>"]);
+                self.tag(tag, out);
             }
             out.push_str("</ul>\n");
         }
@@ -244,12 +292,14 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
         let class = if is_accepted { "answer accepted" } else { "answer" };
         let anchor = escape::text(&anchor("post", post.id));
         out.push_str(&format!("<article class=\"{class}\" id=\"{anchor}\">\n<header>\n"));
+        let level = self.heading_of_answer(out)?;
         let heading = if is_accepted {
             "<span class=\"tick\" aria-hidden=\"true\">✓</span> Accepted answer"
         } else {
             "Answer"
         };
-        out.push_str(&format!("<h3>{heading} {}</h3>\n", escape::text(&post.id.to_string())));
+        let id = escape::text(&post.id.to_string());
+        out.push_str(&format!("<{level}>{heading} {id}</{level}>\n"));
         let mut facts = Vec::new();
         facts.extend(post.facts.score.map(score));
         self.byline(post.facts.date, post.owner.as_deref(), &mut facts)?;
@@ -385,7 +435,7 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
     fn formula(
         &mut self,
         formula: FormulaNo,
-        place: Place,
+        (place, inside): (Place, Inside),
         draw: Draw,
         out: &mut String,
     ) -> Result<(), Error> {
@@ -397,7 +447,12 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
         let visual = collection.visual_id(collection.form_visual(form));
         let block = place == Place::Blocks && collection.formula_marks(formula).has(FormulaMarks::BLOCK);
         let display = if block { Display::Block } else { Display::Inline };
-        let mut look = Look { display, anchor: None, visual, colour: Colour::Plain };
+        let frame = match (self.whole, inside) {
+            (Whole::File, _) => Frame::Page,
+            (_, Inside::Link) => Frame::Part,
+            (_, Inside::Text) => Frame::Link,
+        };
+        let mut look = Look { display, anchor: None, visual, colour: Colour::Plain, frame };
         if draw == Draw::Elsewhere {
             return self.pen.draw(self.reader, form, look, out);
         }
@@ -428,7 +483,11 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
             }
         };
         let thread = collection.thread_of(post);
-        if thread == self.thread {
+        let here = match self.whole {
+            Whole::Post(shown) => shown == post,
+            Whole::File | Whole::Thread => thread == self.thread,
+        };
+        if here {
             return Some(format!("#{}", percent(&anchor)));
         }
         let page = self.page.links.address(collection, thread)?;
@@ -445,11 +504,11 @@ struct Filling<'s, 'p, 'r, 'c> {
 }
 
 impl Fill for Filling<'_, '_, '_, '_> {
-    fn formula(&mut self, k: usize, out: &mut String) -> Result<(), Error> {
+    fn formula(&mut self, k: usize, inside: Inside, out: &mut String) -> Result<(), Error> {
         // A marker beyond the last formula stands for nothing.
         let number = u32::try_from(k).ok().and_then(|k| self.formulas.start.checked_add(k));
         match number.filter(|number| *number < self.formulas.end) {
-            Some(number) => self.sheet.formula(FormulaNo(number), self.place, self.draw, out),
+            Some(number) => self.sheet.formula(FormulaNo(number), (self.place, inside), self.draw, out),
             None => Ok(()),
         }
     }
@@ -458,33 +517,4 @@ impl Fill for Filling<'_, '_, '_, '_> {
         let found = named(self.sheet.collection, &self.sheet.page.site, address)?;
         self.sheet.address(found)
     }
-}
-
-const SEPARATOR: &str = " <span class=\"dot\" aria-hidden=\"true\">·</span> ";
-
-/// The anchor of something; an anchor holds no blanks.
-fn anchor(kind: &str, id: Id<'_>) -> String {
-    let id = id.to_string().replace(|c: char| c.is_whitespace() || c.is_control(), "_");
-    format!("{kind}-{id}")
-}
-
-/// What a post is called when it has no title, escaped.
-fn label(kind: PostKind, id: Id<'_>) -> String {
-    let kind = match kind {
-        PostKind::Question => "Question",
-        PostKind::Answer => "Answer",
-        PostKind::Document => "Document",
-    };
-    let mut out = format!("{kind} ");
-    push_text(&id.to_string(), &mut out);
-    out
-}
-
-fn score(score: i32) -> String {
-    format!("score {}", score.to_string().replace('-', "−"))
-}
-
-/// `1 answer`, `2 answers`.
-fn count(number: usize, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }

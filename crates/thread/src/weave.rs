@@ -23,10 +23,17 @@ pub(crate) enum Place {
     Plain,
 }
 
+/// Whether something stands in a link, where there can be no other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Inside {
+    Link,
+    Text,
+}
+
 /// What takes the place of formulas and addresses.
 pub(crate) trait Fill {
     /// Writes the formula of the `k`-th marker.
-    fn formula(&mut self, k: usize, out: &mut String) -> Result<(), Error>;
+    fn formula(&mut self, k: usize, inside: Inside, out: &mut String) -> Result<(), Error>;
 
     /// Where an address leads inside the collection.
     fn link(&mut self, address: &str) -> Option<String>;
@@ -63,7 +70,8 @@ pub(crate) fn weave(
             _ => {
                 let k = weaver.markers;
                 weaver.markers += 1;
-                fill.formula(k, weaver.out)?;
+                let inside = weaver.inside();
+                fill.formula(k, inside, weaver.out)?;
                 c.len_utf8()
             }
         };
@@ -92,6 +100,11 @@ struct Open {
 }
 
 impl Weaver<'_> {
+    fn inside(&self) -> Inside {
+        let link = self.place == Place::InLink || self.position(|open| open.written == "a").is_some();
+        if link { Inside::Link } else { Inside::Text }
+    }
+
     fn text(&mut self, text: &str) {
         for c in text.chars() {
             push_char(c, self.out);
@@ -268,8 +281,9 @@ mod tests {
     struct Marks;
 
     impl Fill for Marks {
-        fn formula(&mut self, k: usize, out: &mut String) -> Result<(), Error> {
-            out.push_str(&format!("[{k}]"));
+        fn formula(&mut self, k: usize, inside: Inside, out: &mut String) -> Result<(), Error> {
+            let link = if inside == Inside::Link { "a" } else { "" };
+            out.push_str(&format!("[{link}{k}]"));
             Ok(())
         }
 
@@ -345,7 +359,7 @@ mod tests {
     fn lines_hold_no_blocks() {
         let html = "<p>a<b>b</b></p><p>\u{FDD0} <a href=in:1>c</a></p>";
         assert_eq!(woven(html, Place::Line), "a<b>b</b> [0] <a href=\"1.html\">c</a> ");
-        assert_eq!(woven(html, Place::InLink).trim(), "a<b>b</b> [0] c");
+        assert_eq!(woven(html, Place::InLink).trim(), "a<b>b</b> [a0] c");
         assert_eq!(woven(html, Place::Plain).trim(), "ab [0] c");
     }
 

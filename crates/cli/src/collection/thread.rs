@@ -94,6 +94,7 @@ impl Thread {
             },
             links,
             site: self.site.clone().map(Site::Host),
+            ..Options::default()
         }
     }
 

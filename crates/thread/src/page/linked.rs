@@ -1,6 +1,7 @@
 //! The end of a page: the questions that a thread is linked with.
 
-use super::{Draw, Sheet, label};
+use super::words::label;
+use super::{Draw, Sheet};
 use crate::escape;
 use crate::weave::Place;
 use std::collections::BTreeSet;
