@@ -11,7 +11,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use store::{Collection, PostNo};
-use xxhash_rust::xxh3::xxh3_64;
 
 /// What a list of documents that are not valid any more begins and ends with.
 const DEAD: Format = Format { head: *b"hypatiaD", foot: *b"Daitapyh", version: 1 };
@@ -188,8 +187,16 @@ impl Index {
     /// A number that is another one when anything in it is.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
-        let files: Vec<&str> = self.manifest.files().map(|note| note.fingerprint.as_str()).collect();
-        xxh3_64(files.join(" ").as_bytes())
+        self.manifest.fingerprint()
+    }
+
+    /// What [`Index::fingerprint`] of an index would be, without opening it.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    pub fn fingerprint_at(path: &Path) -> Result<u64, Error> {
+        Ok(Manifest::read(path)?.fingerprint())
     }
 
     /// The kinds of features that formulas are found by.

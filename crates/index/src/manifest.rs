@@ -111,6 +111,12 @@ impl Manifest {
         serde_json::from_str(body).map_err(|error| damaged(&error.to_string()))
     }
 
+    /// A number that is another one when anything in the index is.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let files: Vec<&str> = self.files().map(|note| note.fingerprint.as_str()).collect();
+        xxh3_64(files.join(" ").as_bytes())
+    }
+
     /// Makes this the manifest of an index.
     pub(crate) fn publish(&self, folder: &Path) -> Result<(), Error> {
         let body = serde_json::to_string_pretty(self).expect("names and numbers can be written");

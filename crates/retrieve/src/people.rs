@@ -5,16 +5,23 @@
 //! Nothing here prints or knows of a terminal.
 
 mod alike;
+mod ask;
 mod desk;
+mod facets;
 mod formulas;
 mod marked;
 mod notes;
+mod page;
 mod rank;
 mod restrict;
 mod show;
+mod visuals;
 mod words;
 
+pub use ask::{Answers, LONGEST_QUESTION, Question};
+pub use facets::{Facet, FacetValue};
 pub use marked::{Marked, MarkedFormula, Rest};
+pub use visuals::{Containment, FormulaResults, FoundVisual, Instance, Instances, Spelling, Visual};
 
 use crate::engine::Engine;
 use crate::error::Error;
@@ -36,18 +43,32 @@ pub const DEEPEST: usize = 10_000;
 pub struct SearchOptions {
     /// The system that ranks.
     pub system: System,
-    /// How many posts are given at most.
+    /// How many results are given at most.
     pub limit: usize,
     /// How many of the best are left out before them.
     pub offset: usize,
     /// How many of the best formulas are given at most, for each formula of the query.
     pub formulas: usize,
+    /// What one result is.
+    pub grouping: Grouping,
+    /// Over how many of the best posts facets are counted; 0 for no facets.
+    pub facets: usize,
+}
+
+/// What one result is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Grouping {
+    /// A post.
+    #[default]
+    Posts,
+    /// A thread, shown by its best post with the others below it; limit, offset and total count threads.
+    Threads,
 }
 
 impl Default for SearchOptions {
     fn default() -> Self {
         let system = System::named(DEFAULT_SEARCH).expect("it comes with the program");
-        Self { system, limit: 10, offset: 0, formulas: 5 }
+        Self { system, limit: 10, offset: 0, formulas: 5, grouping: Grouping::Posts, facets: 0 }
     }
 }
 
@@ -56,12 +77,14 @@ impl Default for SearchOptions {
 pub struct Results {
     /// The posts, best first.
     pub hits: Vec<FoundPost>,
-    /// How many posts there are in all, the pages before and after included.
+    /// How many results there are in all, the pages before and after included.
     pub total: Total,
     /// How many posts were ranked to find these.
     pub candidates: usize,
     /// The formulas that are most like those of the query, best first.
     pub formulas: Vec<BestFormula>,
+    /// By what the results can be narrowed down, if that was asked for.
+    pub facets: Vec<Facet>,
     /// What the person may want to know; those of the query first.
     pub notes: Vec<Note>,
     /// How long it took.
@@ -96,7 +119,7 @@ pub struct FoundPost {
     pub id: String,
     /// The id of the question it answers.
     pub question_id: Option<String>,
-    /// Its place among all, from 1.
+    /// The place of the result among all, from 1.
     pub rank: usize,
     /// What it is worth: the sum of the clues.
     pub score: f64,
@@ -118,6 +141,10 @@ pub struct FoundPost {
     pub snippet: Marked,
     /// Why it was found.
     pub why: Reasons,
+    /// With [`Grouping::Threads`] the next best posts of the same thread, at most three.
+    pub others: Vec<FoundPost>,
+    /// How many other posts of the same thread are among those that were ranked.
+    pub num_others: usize,
 }
 
 /// Whether an answer was accepted.
@@ -194,24 +221,32 @@ impl Engine {
         let restrictions = restrict::read(self, typed)?;
         let mut notes = typed.notes.clone();
         let (mut hits, mut candidates, mut total) = (Vec::new(), 0, Total::Exactly(0));
+        let mut facets = Vec::new();
         let similar = formulas::similar(self, &asked, options.formulas)?;
         if asked.is_rankable() || !restrictions.is_empty() {
             let offset = options.offset.min(DEEPEST);
             let limit = options.limit.min(DEEPEST - offset);
             let every: Vec<_> = restrictions.iter().collect();
+            let wanted = rank::Wanted {
+                results: offset + limit,
+                grouping: options.grouping,
+                posts: options.facets.min(DEEPEST),
+            };
             let mut desk = desk::Desk::new(self);
             let found = self.with_memory(|memory| {
                 let groups = self.groups(stage, &asked.query, memory)?;
                 let mut ranking =
                     rank::Ranking { engine: self, stage, groups: &groups, similar: &similar, asked: &asked };
-                let found = ranking.find(&every, offset + limit, &mut desk, memory)?;
+                let found = ranking.find(&every, wanted, &mut desk, memory)?;
                 if found.posts.is_empty() {
                     notes::nothing(&mut notes, &mut ranking, &restrictions, &mut desk, memory)?;
                 }
-                let page = found.posts.iter().enumerate().skip(offset).take(limit);
-                for (place, candidate) in page {
-                    let why = self.explain_by_groups(&groups, candidate.document, memory);
-                    hits.push(show::show(&mut desk, &asked, &similar, (place + 1, candidate), why)?);
+                let page = page::Page { engine: self, asked: &asked, similar: &similar, groups: &groups };
+                let places = offset..offset + limit;
+                hits = page.show(&found.posts, options.grouping, places, &mut desk, memory)?;
+                if options.facets > 0 {
+                    let counted = &found.posts[..options.facets.min(found.posts.len())];
+                    facets = facets::count(&mut desk, typed, counted)?;
                 }
                 Ok::<_, Error>(found)
             })?;
@@ -226,6 +261,6 @@ impl Engine {
             notes.push(notes::about(notes::HELP, 0..0));
         }
         let formulas = similar.into_iter().flat_map(|similar| similar.best).collect();
-        Ok(Results { hits, total, candidates, formulas, notes, elapsed: start.elapsed() })
+        Ok(Results { hits, total, candidates, formulas, facets, notes, elapsed: start.elapsed() })
     }
 }

@@ -1,6 +1,7 @@
 //! A system with all that it is made of, ready to be run.
 
 mod given;
+mod lacks;
 mod run;
 
 pub use given::Given;

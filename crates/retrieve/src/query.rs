@@ -17,7 +17,12 @@ pub struct Section {
 
 impl Section {
     fn of_html(html: &Html, cleaner: &mut Cleaner) -> Self {
-        let cleaned = cleaner.clean(html.as_str(), Markup::Html, Dollars::Math);
+        Self::of_text(html.as_str(), Markup::Html, cleaner)
+    }
+
+    /// Reads a text in some markup; dollars mean formulas.
+    pub(crate) fn of_text(text: &str, markup: Markup, cleaner: &mut Cleaner) -> Self {
+        let cleaned = cleaner.clean(text, markup, Dollars::Math);
         let text = markup::text(&cleaned.html, |_, out| out.push(FORMULA));
         Self { text, formulas: cleaned.formulas.into_iter().map(|found| found.latex).collect() }
     }

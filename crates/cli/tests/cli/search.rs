@@ -55,7 +55,7 @@ fn formulas_words_and_reasons() {
         "square in body",
         "1.000 alike, in the title:",
         "query  x^2\\ge 0\n",
-        "1 to 1 of more than 1 results",
+        "1 to 1 of 3 results",
     ] {
         assert!(outcome.stdout.contains(part), "{part} in\n{}", outcome.stdout);
     }

@@ -109,6 +109,15 @@ impl Plan {
         Ok(Self { inputs, source, spans_have_ids })
     }
 
+    /// The same with ids of documents taken as names, even if the first looks like a number.
+    #[must_use]
+    pub fn with_names(mut self) -> Self {
+        if self.source == Source::NumberedDocuments {
+            self.source = Source::NamedDocuments;
+        }
+        self
+    }
+
     /// All bytes to be read, as they are packed.
     #[must_use]
     pub fn packed_size(&self) -> u64 {

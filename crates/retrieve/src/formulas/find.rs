@@ -65,11 +65,11 @@ impl Engine {
                     norms: &Overlap::norms(query.size),
                 };
                 let totals = Totals { documents: query.documents, mean_length: 0.0 };
-                self.search_formulas(&query, number, &norms, totals, memory)
+                self.search_source(&query, number, &norms, totals, memory)
             } else {
                 let norms = self.norms.of_formulas(&self.index, number, &find.features, find.model);
                 let by_document = ByDocument { norms: &norms.norms, least: &norms.least };
-                let mut found = self.search_formulas(&query, number, &by_document, norms.totals, memory);
+                let mut found = self.search_source(&query, number, &by_document, norms.totals, memory);
                 if let Model::Dice(model) = find.model {
                     for found in &mut found {
                         let length = f64::from(norms.norms[found.doc as usize]);
@@ -151,7 +151,7 @@ impl Engine {
     }
 
     /// The best formulas of one collection: those features are searched for that come first, then all count.
-    fn search_formulas<'e, N: Norms + Clone>(
+    fn search_source<'e, N: Norms + Clone>(
         &'e self,
         query: &FormulaQuery<'e>,
         number: usize,

@@ -1,5 +1,6 @@
 //! Formulas of the query and of posts, compared.
 
+use crate::people::Containment;
 use formula::matching::{Likeness, Matcher, Prepared, Preparer, Weights};
 use index::Extractor;
 use latex::Mode;
@@ -25,15 +26,6 @@ impl Default for Comparer {
     }
 }
 
-/// Whether a formula holds all of another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Holds {
-    /// All of it, in whatever notation; wildcards stand for anything.
-    Whole,
-    /// Not all.
-    Less,
-}
-
 impl Comparer {
     /// Makes a formula ready; none if it is too long.
     pub(super) fn prepare(&mut self, latex: &str, mode: Mode) -> Option<Prepared> {
@@ -56,14 +48,14 @@ impl Comparer {
     }
 
     /// Whether a candidate holds all of a query.
-    pub(super) fn holds(&mut self, query: &Prepared, candidate: &Prepared) -> Holds {
+    pub(super) fn holds(&mut self, query: &Prepared, candidate: &Prepared) -> Containment {
         self.matcher.score(query, candidate);
         let kept =
             self.matcher.alignment().pairs.iter().filter(|pair| {
                 matches!(pair.likeness, Likeness::Same | Likeness::Notation | Likeness::Wildcard)
             });
         let wanted = query.nodes().len();
-        if wanted > 0 && kept.count() == wanted { Holds::Whole } else { Holds::Less }
+        if wanted > 0 && kept.count() == wanted { Containment::Whole } else { Containment::Part }
     }
 
     /// What of the two sources was aligned, and how: first the query, then the candidate.

@@ -3,14 +3,16 @@
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::people::alike::Comparer;
-use index::Document;
+use index::{Document, Source};
 use std::collections::HashMap;
 use std::rc::Rc;
-use store::{FormulaNo, Reader};
+use store::{FormNo, FormulaNo, Reader};
 use text::FORMULA;
 
 /// So many posts are kept at hand.
 const AT_HAND: usize = 256;
+/// And so many labels.
+const LABELS_AT_HAND: usize = 20_000;
 
 /// A post, read.
 #[derive(Debug, Default)]
@@ -26,11 +28,19 @@ pub(super) struct PostText {
     pub(super) in_title: usize,
 }
 
+/// What is known of a post beside its text.
+#[derive(Debug)]
+pub(super) struct Label {
+    pub(super) tags: Vec<String>,
+    pub(super) owner: Option<String>,
+}
+
 /// Reads posts; those read last are at hand.
 pub(super) struct Desk<'e> {
     pub(super) engine: &'e Engine,
     readers: Vec<(u16, Reader<'e>)>,
     at_hand: HashMap<Document, Rc<PostText>>,
+    labels: HashMap<Document, Rc<Label>>,
     pub(super) comparer: Comparer,
 }
 
@@ -38,7 +48,13 @@ impl<'e> Desk<'e> {
     pub(super) fn new(engine: &'e Engine) -> Self {
         let readers = engine.index().sources().iter();
         let readers = readers.map(|source| (source.number, source.collection.reader())).collect();
-        Self { engine, readers, at_hand: HashMap::new(), comparer: Comparer::default() }
+        Self {
+            engine,
+            readers,
+            at_hand: HashMap::new(),
+            labels: HashMap::new(),
+            comparer: Comparer::default(),
+        }
     }
 
     /// The question that a document answers.
@@ -61,13 +77,7 @@ impl<'e> Desk<'e> {
         let mut formulas = Vec::new();
         for formula in source.collection.formulas_of_post(number) {
             let form = source.collection.formula_form(FormulaNo(formula));
-            let mut latex = reader.latex(form)?.to_owned();
-            if latex.trim().is_empty() {
-                // It was given as MathML only; the index knows it as LaTeX.
-                let doc = source.formulas.document(source.collection.form_visual(form));
-                latex = doc.map_or(latex, |doc| source.formulas.latex(doc).to_owned());
-            }
-            formulas.push(latex);
+            formulas.push(latex(reader, source, form)?);
         }
         let text = Rc::new(PostText {
             title: plain(title),
@@ -84,10 +94,56 @@ impl<'e> Desk<'e> {
         Ok(text)
     }
 
+    /// Tags and author of a post; nothing else of it is made ready.
+    pub(super) fn label(&mut self, document: Document) -> Result<Rc<Label>, Error> {
+        if let Some(label) = self.labels.get(&document) {
+            return Ok(Rc::clone(label));
+        }
+        let (source, number) = self.engine.index().post(document);
+        let post = self.reader(source.number).post(number)?;
+        let label = Rc::new(Label { tags: post.tags, owner: post.owner });
+        if self.labels.len() >= LABELS_AT_HAND {
+            self.labels.clear();
+        }
+        self.labels.insert(document, Rc::clone(&label));
+        Ok(label)
+    }
+
+    /// The LaTeX of a form of the collection with this place.
+    pub(super) fn latex(&mut self, source: usize, form: FormNo) -> Result<String, Error> {
+        let source = &self.engine.index().sources()[source];
+        latex(self.reader(source.number), source, form)
+    }
+
+    /// For each formula of a post, in the order of [`PostText::formulas`], whether it looks like this.
+    pub(super) fn places_of(&self, document: Document, visual_id: u64) -> Vec<Option<usize>> {
+        let (source, number) = self.engine.index().post(document);
+        let collection = &source.collection;
+        let place = |formula: u32| {
+            let visual = collection.form_visual(collection.formula_form(FormulaNo(formula)));
+            (collection.visual_id(visual) == visual_id).then_some(0)
+        };
+        collection.formulas_of_post(number).map(place).collect()
+    }
+
+    fn reader(&mut self, source: u16) -> &mut Reader<'e> {
+        let reader = self.readers.iter_mut().find(|(known, _)| *known == source);
+        &mut reader.expect("there is a reader for each collection").1
+    }
+
     /// The name of a user of the collection that a document is in.
     pub(super) fn user(&mut self, document: Document, id: &str) -> Result<Option<String>, Error> {
         let number = self.engine.index().post(document).0.number;
-        let reader = self.readers.iter_mut().find(|(known, _)| *known == number);
-        Ok(reader.expect("there is a reader for each collection").1.user(id)?)
+        Ok(self.reader(number).user(id)?)
     }
+}
+
+/// The LaTeX of a form. One that was given as MathML only is known to the index as LaTeX.
+fn latex(reader: &mut Reader<'_>, source: &Source, form: FormNo) -> Result<String, Error> {
+    let given = reader.latex(form)?;
+    if !given.trim().is_empty() {
+        return Ok(given.to_owned());
+    }
+    let doc = source.formulas.document(source.collection.form_visual(form));
+    Ok(doc.map_or_else(|| given.to_owned(), |doc| source.formulas.latex(doc).to_owned()))
 }

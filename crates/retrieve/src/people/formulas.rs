@@ -2,16 +2,18 @@
 
 use crate::engine::Engine;
 use crate::error::Error;
+use crate::hits::FormulaHit;
 use crate::people::BestFormula;
 use crate::people::alike::Comparer;
 use crate::people::words::Asked;
+use crate::system::System;
 use formula::matching::Prepared;
 use index::Document;
 use latex::Mode;
 use std::collections::HashMap;
 
 /// So many formulas are found for each of the query.
-const FOUND: usize = 200;
+pub(super) const FOUND: usize = 200;
 /// Of longer formulas (bytes) not so many are compared by the matcher.
 const LONG: usize = 300;
 /// So many of them are.
@@ -66,18 +68,8 @@ pub(super) fn similar(engine: &Engine, asked: &Asked, shown: usize) -> Result<Ve
 }
 
 fn find(engine: &Engine, asked: &Asked, similar: &mut Similar, shown: usize) -> Result<(), Error> {
-    let mut system = asked.system.clone();
-    let mut compared = FOUND;
-    if let Some(stage) = &mut system.formulas {
-        if similar.latex.len() > LONG {
-            stage.compare_at_most(COMPARED_IF_LONG);
-        }
-        compared = stage.compared().min(FOUND);
-    }
-    let hits = engine.formulas(&system, &similar.latex, compared.max(shown))?;
-    for (number, hit) in hits.into_iter().enumerate() {
-        // What was compared has one more than the matcher's score.
-        let similarity = if number < compared { (hit.score - 1.0).clamp(0.0, 1.0) as f32 } else { 0.0 };
+    let hits = compared(engine, &asked.system, &similar.latex, shown)?;
+    for (number, (hit, similarity)) in hits.into_iter().enumerate() {
         let documents = engine.posts_with(hit.visual_id);
         let posts = documents.len();
         for document in documents {
@@ -91,4 +83,31 @@ fn find(engine: &Engine, asked: &Asked, similar: &mut Similar, shown: usize) -> 
         }
     }
     Ok(())
+}
+
+/// How many formulas are compared with this one.
+pub(super) fn most_compared(latex: &str) -> usize {
+    if latex.len() > LONG { COMPARED_IF_LONG } else { FOUND }
+}
+
+/// The formulas that a system finds and compares, best first, each with how alike it is; at least so many are
+/// given if they are there, those that were not compared as not alike.
+pub(super) fn compared(
+    engine: &Engine,
+    system: &System,
+    latex: &str,
+    least: usize,
+) -> Result<Vec<(FormulaHit, f32)>, Error> {
+    let mut system = system.clone();
+    let mut compared = FOUND;
+    if let Some(stage) = &mut system.formulas {
+        stage.compare_at_most(most_compared(latex));
+        compared = stage.compared().min(FOUND);
+    }
+    let hits = engine.formulas(&system, latex, compared.max(least))?;
+    // What was compared has one more than the matcher's score.
+    let similarity = |number: usize, score: f64| {
+        if number < compared { (score - 1.0).clamp(0.0, 1.0) as f32 } else { 0.0 }
+    };
+    Ok(hits.into_iter().enumerate().map(|(number, hit)| (hit, similarity(number, hit.score))).collect())
 }

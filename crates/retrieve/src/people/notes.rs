@@ -2,8 +2,9 @@
 
 use crate::engine::{Engine, Memory};
 use crate::error::Error;
+use crate::people::Grouping;
 use crate::people::desk::Desk;
-use crate::people::rank::Ranking;
+use crate::people::rank::{Ranking, Wanted};
 use crate::people::restrict::Restriction;
 use crate::people::words::{Asked, terms};
 use crate::typed::{Must, Note, Typed};
@@ -16,6 +17,8 @@ pub(super) const HELP: &str =
     "type words, formulas such as $x^2+1$ or filters such as tag:calculus; nothing else can be searched for";
 /// So many restrictions are tried to find the one that leaves nothing.
 const MOST_TRIED: usize = 6;
+/// Whether there is any post.
+const ONE: Wanted = Wanted { results: 1, grouping: Grouping::Posts, posts: 0 };
 /// So many words that nobody wrote are told.
 const MOST_WORDS: usize = 4;
 /// Words of so many letters are looked for in other spellings.
@@ -42,7 +45,7 @@ pub(super) fn nothing(
             notes.push(about("no post is like this", restriction.span.clone()));
             return Ok(());
         }
-        let found = ranking.find(&others, 1, desk, memory)?;
+        let found = ranking.find(&others, ONE, desk, memory)?;
         if !found.posts.is_empty() {
             notes.push(about("without this, there would be results", restriction.span.clone()));
             guilty += 1;

@@ -4,10 +4,9 @@
 
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::people::Standing;
-use crate::people::alike::Holds;
-use crate::people::desk::{Desk, PostText};
+use crate::people::desk::{Desk, Label};
 use crate::people::words::{Token, terms, tokens};
+use crate::people::{Containment, Standing};
 use crate::typed::{Bounds, Day, Filter, Must, PostIs, Typed};
 use formula::matching::Prepared;
 use index::postings::Block;
@@ -253,6 +252,20 @@ impl Restriction {
         }
     }
 
+    /// What is asked of formulas, if it is: to be held, or not to be.
+    pub(super) fn of_formulas(&self) -> Option<(&Prepared, Containment)> {
+        match &self.test {
+            Test::Formula(wanted) => Some((
+                wanted,
+                match self.sign {
+                    Sign::Must => Containment::Whole,
+                    Sign::MustNot => Containment::Part,
+                },
+            )),
+            _ => None,
+        }
+    }
+
     /// Whether only the text of posts can tell.
     pub(super) fn needs_text(&self) -> bool {
         matches!(self.test, Test::Tag { .. } | Test::User(_) | Test::Phrase { .. } | Test::Formula(_))
@@ -309,30 +322,36 @@ impl Test {
 
     /// What the text tells.
     fn look(&self, desk: &mut Desk<'_>, document: Document) -> Result<bool, Error> {
-        let post = desk.read(document)?;
-        let question = match (self, desk.question(document)) {
-            (Self::Tag { .. } | Self::Phrase { .. }, Some(question)) => Some(desk.read(question)?),
-            _ => None,
-        };
         Ok(match self {
             Self::Tag { tag, .. } => {
-                let has = |post: &PostText| post.tags.iter().any(|known| known.to_lowercase() == *tag);
-                has(&post) || question.is_some_and(|question| has(&question))
+                let has = |label: &Label| label.tags.iter().any(|known| known.to_lowercase() == *tag);
+                // An answer has the tags of its question.
+                match desk.question(document) {
+                    Some(question) if has(&*desk.label(question)?) => true,
+                    _ => has(&*desk.label(document)?),
+                }
             }
             Self::Phrase { tokens: wanted, .. } => {
                 let has = |text: &str| tokens(text).windows(wanted.len()).any(|window| window == wanted);
-                has(&post.title) || has(&post.body) || question.is_some_and(|question| has(&question.title))
+                let post = desk.read(document)?;
+                let found = has(&post.title) || has(&post.body);
+                found
+                    || match desk.question(document) {
+                        Some(question) => has(&desk.read(question)?.title),
+                        None => false,
+                    }
             }
             Self::User(ids) => {
                 let number = desk.engine.index().post(document).0.number;
                 let sources = desk.engine.index().sources();
                 let source = sources.iter().position(|source| source.number == number);
                 let ids = source.and_then(|source| ids.get(source));
-                post.owner.as_ref().zip(ids).is_some_and(|(owner, ids)| ids.contains(owner))
+                desk.label(document)?.owner.as_ref().zip(ids).is_some_and(|(owner, ids)| ids.contains(owner))
             }
-            Self::Formula(wanted) => post.formulas.iter().take(MOST_FORMULAS).any(|latex| {
+            Self::Formula(wanted) => desk.read(document)?.formulas.iter().take(MOST_FORMULAS).any(|latex| {
                 let candidate = desk.comparer.prepare(latex, Mode::Document);
-                candidate.is_some_and(|candidate| desk.comparer.holds(wanted, &candidate) == Holds::Whole)
+                candidate
+                    .is_some_and(|candidate| desk.comparer.holds(wanted, &candidate) == Containment::Whole)
             }),
             Self::Is(_) | Self::Score(_) | Self::Date(_) | Self::Answers(_) | Self::Word(_) => {
                 self.ask(desk.engine, document) == Verdict::Yes

@@ -10,6 +10,7 @@ use crate::people::rank::Candidate;
 use crate::people::restrict::standing;
 use crate::people::words::Asked;
 use crate::people::{FoundFormula, FoundPost, FoundWord, Reasons};
+use index::Document;
 use latex::Mode;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use text::Cutter;
@@ -25,6 +26,9 @@ const MOST_FORMULAS: usize = 200;
 /// The formula of the query that a formula is most like, by its place among those searched for, and how much.
 type Like = Option<(usize, f32)>;
 
+/// For each formula of a post the one of the query that it is like, by its place among those typed.
+pub(super) type Places = Vec<Option<usize>>;
+
 /// Makes a candidate a result.
 pub(super) fn show(
     desk: &mut Desk<'_>,
@@ -35,28 +39,19 @@ pub(super) fn show(
 ) -> Result<FoundPost, Error> {
     let document = candidate.document;
     let post = desk.read(document)?;
-    let question = desk.question(document);
-    let above = question.map(|question| desk.read(question)).transpose()?;
-    let (source, number) = desk.engine.index().post(document);
-    let facts = source.collection.post_facts(number);
+    let above = desk.question(document).map(|question| desk.read(question)).transpose()?;
     let (likes, formulas) = compare(desk, similar, &post.formulas, post.in_title);
     let place = |like: &Like| like.map(|(number, _)| similar[number].place);
-    let places: Vec<Option<usize>> = likes.iter().map(place).collect();
-    let titled = above.as_deref().filter(|_| post.title.is_empty()).unwrap_or(&post);
-    let in_title = titled.in_title.min(titled.formulas.len());
-    let title_places = if std::ptr::eq(titled, &raw const *post) {
-        places.iter().take(in_title).copied().collect()
-    } else {
-        let (likes, _) = compare(desk, similar, &titled.formulas[..in_title], in_title);
-        likes.iter().map(place).collect::<Vec<_>>()
+    let places: Places = likes.iter().map(place).collect();
+    let title_places: Places = match &above {
+        Some(above) if post.title.is_empty() => {
+            let in_title = above.in_title.min(above.formulas.len());
+            let (likes, _) = compare(desk, similar, &above.formulas[..in_title], in_title);
+            likes.iter().map(place).collect()
+        }
+        _ => places.clone(),
     };
-    let title = Source { text: &titled.title, formulas: &titled.formulas, places: &title_places };
-    let in_title = post.in_title.min(post.formulas.len());
-    let body = Source { text: &post.body, formulas: &post.formulas[in_title..], places: &places[in_title..] };
-    let user = match &post.owner {
-        Some(owner) => Some(desk.user(document, owner)?.unwrap_or_else(|| owner.clone())),
-        None => None,
-    };
+    let mut found = card(desk, asked, document, (&places, &title_places))?;
     let mut clues = merged(why.clues);
     for similar in similar {
         let worth = similar.gain(document);
@@ -66,28 +61,58 @@ pub(super) fn show(
         }
     }
     clues.sort_by(|left, right| right.worth.total_cmp(&left.worth));
+    (found.rank, found.score) = (rank, candidate.score);
+    found.why = Reasons { clues, words: words(asked, &post, above.as_deref()), formulas };
+    Ok(found)
+}
+
+/// A post with its words and formulas marked; it has no rank, score and reasons. Places are those of its
+/// own formulas and of those of the title that is shown.
+pub(super) fn card(
+    desk: &mut Desk<'_>,
+    asked: &Asked,
+    document: Document,
+    (places, title_places): (&Places, &Places),
+) -> Result<FoundPost, Error> {
+    let post = desk.read(document)?;
+    let question = desk.question(document);
+    let above = question.map(|question| desk.read(question)).transpose()?;
+    let index = desk.engine.index();
+    let (source, number) = index.post(document);
+    let facts = source.collection.post_facts(number);
+    let titled = above.as_deref().filter(|_| post.title.is_empty()).unwrap_or(&post);
+    let title = Source { text: &titled.title, formulas: &titled.formulas, places: title_places };
+    let in_title = post.in_title.min(post.formulas.len());
+    let body = Source {
+        text: &post.body,
+        formulas: &post.formulas[in_title..],
+        places: places.get(in_title..).unwrap_or_default(),
+    };
+    let user = match &post.owner {
+        Some(owner) => Some(desk.user(document, owner)?.unwrap_or_else(|| owner.clone())),
+        None => None,
+    };
+    let tagged = above.as_deref().filter(|_| post.tags.is_empty()).unwrap_or(&post);
     Ok(FoundPost {
         document,
-        id: candidate.id.clone(),
+        id: source.collection.post_id(number).to_string(),
         question_id: question.map(|question| {
-            let (source, number) = desk.engine.index().post(question);
+            let (source, number) = index.post(question);
             source.collection.post_id(number).to_string()
         }),
-        rank,
-        score: candidate.score,
+        rank: 0,
+        score: 0.0,
         kind: facts.kind,
         standing: standing(desk.engine, document),
         title: title.whole(asked),
-        tags: if post.tags.is_empty() {
-            above.as_ref().map(|above| above.tags.clone()).unwrap_or_default()
-        } else {
-            post.tags.clone()
-        },
+        tags: tagged.tags.clone(),
         votes: facts.score,
         date: facts.date,
         user,
         snippet: body.best_window(asked),
-        why: Reasons { clues, words: words(asked, &post, above.as_deref()), formulas },
+        why: Reasons::default(),
+        others: Vec::new(),
+        num_others: 0,
     })
 }
 

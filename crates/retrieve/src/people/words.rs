@@ -1,7 +1,7 @@
 //! What was typed, as a query for the systems.
 
 use crate::query::{Query, Section};
-use crate::system::{System, Terms};
+use crate::system::{Part, System, Terms};
 use crate::typed::{FORMULA, Must, Typed};
 use std::collections::{BTreeMap, BTreeSet};
 use text::{Cutter, Kind, Stemmer, StopWords};
@@ -38,11 +38,7 @@ impl Asked {
             formulas: formulas.iter().map(|(_, latex)| latex.clone()).collect(),
         };
         // Someone who types stop words alone means them.
-        let parts = system.posts.iter_mut().flat_map(|stage| &mut stage.groups);
-        let mut parts: Vec<_> = parts
-            .flat_map(|group| &mut group.parts)
-            .filter(|part| part.terms.contains(&Terms::Words))
-            .collect();
+        let mut parts = parts_of_words(&mut system);
         let (stemmer, mut stop) =
             parts.first().map_or((Stemmer::None, StopWords::None), |part| (part.stem, part.stop));
         let mut stems = stems(&words, stemmer, stop);
@@ -53,6 +49,26 @@ impl Asked {
         }
         let query = Query { title: section, ..Query::default() };
         Self { query, system, formulas, stems, stemmer }
+    }
+
+    /// What is marked of a question, by the words of a system.
+    pub(super) fn of_question(query: Query, system: &System) -> Self {
+        let mut system = system.clone();
+        let parts = parts_of_words(&mut system);
+        let (stemmer, stop) =
+            parts.first().map_or((Stemmer::None, StopWords::None), |part| (part.stem, part.stop));
+        let tags = query.tags.iter().map(String::as_str);
+        let texts: Vec<&str> =
+            [query.title.text.as_str(), &query.body.text].into_iter().chain(tags).collect();
+        let stems = stems(&texts, stemmer, stop);
+        let formulas = query.title.formulas.iter().chain(&query.body.formulas).cloned();
+        let formulas = formulas.enumerate().collect();
+        Self { query, system, formulas, stems, stemmer }
+    }
+
+    /// Nothing is looked for.
+    pub(super) fn nothing(system: &System) -> Self {
+        Self::new(&Typed::default(), system)
     }
 
     /// Whether there is something to rank by.
@@ -69,6 +85,12 @@ impl Asked {
     pub(super) fn stemmer(&self) -> Stemmer {
         self.stemmer
     }
+}
+
+/// The parts of a system that search for words.
+fn parts_of_words(system: &mut System) -> Vec<&mut Part> {
+    let groups = system.posts.iter_mut().flat_map(|stage| &mut stage.groups);
+    groups.flat_map(|group| &mut group.parts).filter(|part| part.terms.contains(&Terms::Words)).collect()
 }
 
 fn stems(words: &[&str], stemmer: Stemmer, stop: StopWords) -> BTreeMap<String, String> {

@@ -17,6 +17,7 @@ use collection::{DocId, order};
 use index::Document;
 use index::top::Found;
 use std::collections::{BTreeMap, BTreeSet};
+use store::Part;
 
 /// What posts gain by a formula of the query.
 pub(super) struct Gain {
@@ -74,7 +75,7 @@ impl Engine {
             let Some(visual) = collection.find_visual(visual_id) else { continue };
             let places =
                 collection.forms_of_visual(visual).flat_map(|form| collection.formulas_of_form(form));
-            let places = places.filter(|place| collection.formula_comment(*place).is_none());
+            let places = places.filter(|place| collection.formula_marks(*place).part() != Part::Comment);
             let found = |place| self.index.document(number, collection.formula_post(place)?);
             documents.extend(places.filter_map(found));
         }
@@ -117,15 +118,15 @@ impl Engine {
     }
 
     /// What documents are worth by the groups.
-    fn score_documents(
+    pub(crate) fn score_documents<'d>(
         &self,
         groups: &[GroupQuery<'_, '_>],
-        documents: &BTreeSet<Document>,
+        documents: impl IntoIterator<Item = &'d Document> + Clone,
         memory: &mut Memory,
     ) -> Vec<(Document, f64)> {
         let mut scores = Vec::new();
         for (number, segment) in self.index.segments().iter().enumerate() {
-            let of_segment = documents.iter().filter(|document| document.segment == number);
+            let of_segment = documents.clone().into_iter().filter(|document| document.segment == number);
             let mut found: Vec<Found> =
                 of_segment.map(|document| Found { doc: document.doc, score: 0.0 }).collect();
             let clauses = super::clauses_of(groups, number, super::Which::All);

@@ -132,6 +132,18 @@ impl Engine {
         Ok(ready)
     }
 
+    /// The index has the fields that a part of a system searches.
+    pub(crate) fn check_fields(&self, part: &Part) -> Result<(), Error> {
+        for (field, ..) in measured(part) {
+            let known = self.index.segments().iter().all(|segment| segment.posts.postings(field).is_some());
+            if !known {
+                let what = field.to_string().trim_start_matches("math.").to_owned();
+                return Err(index::Error::Missing { file: self.index.path().to_owned(), what }.into());
+            }
+        }
+        Ok(())
+    }
+
     /// Finds the lists of terms and says what they are worth.
     fn search_for(
         &self,
@@ -140,14 +152,8 @@ impl Engine {
         terms: &[Term],
         memory: &mut Memory,
     ) -> Result<PartQuery<'_>, Error> {
+        self.check_fields(part)?;
         let measured = measured(part);
-        for (field, ..) in &measured {
-            let known = self.index.segments().iter().all(|segment| segment.posts.postings(*field).is_some());
-            if !known {
-                let what = field.to_string().trim_start_matches("math.").to_owned();
-                return Err(index::Error::Missing { file: self.index.path().to_owned(), what }.into());
-            }
-        }
         let returned = self.returned(stage.returns);
         let norms = self.norms.of_posts(&self.index, part, &measured, stage.returns, &returned);
         let of_returned =
@@ -290,7 +296,7 @@ impl Engine {
 }
 
 /// The fields that a part looks into.
-fn measured(part: &Part) -> Vec<Measured> {
+pub(crate) fn measured(part: &Part) -> Vec<Measured> {
     let fields = |names: &BTreeMap<String, f64>, spread: Spread| -> Vec<Measured> {
         let each = |(name, factor): (&String, &f64)| {
             part.fields(name).into_iter().map(move |field| (field, spread, *factor)).collect::<Vec<_>>()

@@ -3,6 +3,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails is what unwrap is for here")]
 
+mod ask;
+mod facets;
+mod threads;
+mod visuals;
+
 use index::{FeatureKind, Index, Options};
 use ingest::{Plan, Strictness};
 use proptest::prelude::*;
@@ -27,22 +32,28 @@ const POSTS: &str = r#"{"kind":"user","id":3,"name":"Émilie du Châtelet"}
 
 struct Collection {
     engine: Engine,
-    _folder: TempDir,
+    /// The index lives in it.
+    folder: TempDir,
 }
 
-static SMALL: LazyLock<Collection> = LazyLock::new(|| {
-    let folder = TempDir::new("people");
-    let source = folder.write("posts.jsonl", POSTS);
-    let path = folder.path().join("posts.coll");
-    let plan = Plan::of(&source).unwrap();
-    let done = AtomicU64::new(0);
-    ingest::build(&plan, &path, Strictness::Lenient, &done, &mut ingest::Unwatched).unwrap();
-    let kinds = vec![FeatureKind::Parts];
-    let options = Options { formula_features: kinds.clone(), post_features: kinds };
-    let target = folder.path().join("index");
-    index::build(&path, &target, &options, &index::Unwatched).unwrap();
-    Collection { engine: Engine::new(Index::open(&target).unwrap()), _folder: folder }
-});
+impl Collection {
+    /// Makes a collection of JSON lines and its index.
+    fn of(name: &str, posts: &str) -> Self {
+        let folder = TempDir::new(name);
+        let source = folder.write("posts.jsonl", posts);
+        let path = folder.path().join("posts.coll");
+        let plan = Plan::of(&source).unwrap();
+        let done = AtomicU64::new(0);
+        ingest::build(&plan, &path, Strictness::Lenient, &done, &mut ingest::Unwatched).unwrap();
+        let kinds = vec![FeatureKind::Parts];
+        let options = Options { formula_features: kinds.clone(), post_features: kinds };
+        let target = folder.path().join("index");
+        index::build(&path, &target, &options, &index::Unwatched).unwrap();
+        Self { engine: Engine::new(Index::open(&target).unwrap()), folder }
+    }
+}
+
+static SMALL: LazyLock<Collection> = LazyLock::new(|| Collection::of("people", POSTS));
 
 fn search(query: &str) -> Results {
     SMALL.engine.search(&Typed::read(query), &SearchOptions::default()).unwrap()
@@ -239,20 +250,11 @@ fn notes_say_why() {
 
 #[test]
 fn long_texts_are_cut_around_what_was_found() {
-    let folder = TempDir::new("people-long");
     let filler = "lorem ipsum dolor sit amet ".repeat(40);
     let body = format!("{filler} here the torsion of $E$ matters {filler}");
     let line = format!("{{\"kind\":\"document\",\"id\":1,\"title\":\"Long\",\"body\":\"{body}\"}}\n");
-    let source = folder.write("posts.jsonl", line);
-    let path = folder.path().join("posts.coll");
-    let done = AtomicU64::new(0);
-    let plan = Plan::of(&source).unwrap();
-    ingest::build(&plan, &path, Strictness::Lenient, &done, &mut ingest::Unwatched).unwrap();
-    let kinds = vec![FeatureKind::Parts];
-    let options = Options { formula_features: kinds.clone(), post_features: kinds };
-    let index = index::build(&path, &folder.path().join("index"), &options, &index::Unwatched).unwrap();
-    let engine = Engine::new(index);
-    let results = engine.search(&Typed::read("torsion $E$"), &SearchOptions::default()).unwrap();
+    let long = Collection::of("people-long", &line);
+    let results = long.engine.search(&Typed::read("torsion $E$"), &SearchOptions::default()).unwrap();
     let snippet = &results.hits[0].snippet;
     assert_eq!(marked_words(snippet), ["torsion"]);
     assert_eq!((snippet.before, snippet.after), (Rest::Cut, Rest::Cut));

@@ -1,0 +1,326 @@
+//! Formulas like those that were typed, like one of the index, and around one of the index.
+
+use super::{Containment, FormulaResults, FoundVisual, Places};
+use crate::engine::Engine;
+use crate::error::Error;
+use crate::hits::FormulaHit;
+use crate::model::{Bm25, Model};
+use crate::people::desk::Desk;
+use crate::people::formulas::{FOUND, compared, most_compared};
+use crate::people::restrict::{self, Restriction};
+use crate::people::words::Asked;
+use crate::people::{SearchOptions, Total, notes};
+use crate::system::{Budget, DEFAULT_SEARCH, Features, Find, FormulaStage, Rerank, System, Task};
+use crate::typed::{Must, Typed};
+use formula::matching::Prepared;
+use index::{Document, FeatureKind};
+use latex::Mode;
+use std::collections::BTreeSet;
+use std::time::Instant;
+use text::FORMULA;
+
+/// Of the posts that a formula stands in, so many are read where only their text can tell.
+const READ: usize = 64;
+/// Of those, the example is the best of so many.
+const EXAMPLES: usize = 1_000;
+/// So many formulas with the parts of another are looked at, to see if they hold it.
+const HOLDERS: usize = 500;
+
+/// A formula on its way to the results.
+struct Candidate {
+    /// The place of the formula of the query among those searched for.
+    query: usize,
+    hit: FormulaHit,
+    similarity: f32,
+}
+
+/// A formula that others are compared with.
+struct Wanted {
+    /// Its place among those typed.
+    place: usize,
+    prepared: Option<Prepared>,
+    latex: String,
+}
+
+impl Engine {
+    /// Searches for formulas like those that a person typed, compared by the matcher. Filters, words and
+    /// phrases with a sign restrict through the posts: a formula is given if one of the posts that it stands
+    /// in passes. Formulas with a sign must be held by those that are given, or must not. Other words do not
+    /// count, and a note says so. A system that ranks no formulas finds them as the default does.
+    ///
+    /// # Errors
+    ///
+    /// When the index lacks what the system needs, or cannot be read.
+    pub fn search_formulas(&self, typed: &Typed, options: &SearchOptions) -> Result<FormulaResults, Error> {
+        let start = Instant::now();
+        let asked = Asked::new(typed, &options.system);
+        let mut notes = typed.notes.clone();
+        if asked.formulas.is_empty() {
+            notes.push(notes::about("there is no formula to look for: write one as in $x^2+1$", 0..0));
+        } else if let Some(word) = typed.words.iter().find(|word| word.must == Must::Should) {
+            notes.push(notes::about("formulas are listed: words do not count", word.span.clone()));
+        }
+        let system = by_matcher(&options.system);
+        let mut desk = Desk::new(self);
+        let (mut candidates, mut wanted, mut all) = (Vec::new(), Vec::new(), true);
+        for (query, (place, latex)) in asked.formulas.iter().enumerate() {
+            let found = compared(self, &system, latex, 0)?;
+            all &= found.len() < most_compared(latex);
+            candidates.extend(found.into_iter().map(|(hit, similarity)| Candidate {
+                query,
+                hit,
+                similarity,
+            }));
+            let prepared = desk.comparer.prepare(latex, Mode::Query);
+            wanted.push(Wanted { place: *place, prepared, latex: latex.clone() });
+        }
+        best_first(&mut candidates);
+        let restrictions = restrict::read(self, typed)?;
+        let (of_formulas, of_posts): (Vec<_>, Vec<_>) =
+            restrictions.iter().partition(|restriction| restriction.of_formulas().is_some());
+        let mut results =
+            FormulaResults { hits: Vec::new(), total: Total::Exactly(0), notes, elapsed: start.elapsed() };
+        let mut passed = 0;
+        let enough = options.offset.saturating_add(options.limit);
+        for candidate in &candidates {
+            if restrictions.is_empty() && passed >= enough {
+                passed = candidates.len();
+                break;
+            }
+            let places = Places::of(self, candidate.hit.visual_id, |_, _, _| {});
+            let latex = self.formula_latex(&candidate.hit);
+            if !holds_as_asked(&mut desk, &of_formulas, latex) {
+                continue;
+            }
+            let Some(passing) = passing(&mut desk, &of_posts, &places)? else { continue };
+            if passed >= options.offset && passed < enough {
+                let wanted = &wanted[candidate.query];
+                results.hits.push(found(&mut desk, wanted, candidate, (passed + 1, &places, &passing))?);
+            }
+            passed += 1;
+            if passed > enough {
+                break;
+            }
+        }
+        let counted = passed <= enough || restrictions.is_empty();
+        results.total = if all && counted { Total::Exactly(passed) } else { Total::AtLeast(passed) };
+        if results.hits.is_empty() && !asked.formulas.is_empty() && options.limit > 0 {
+            let message = match passed {
+                0 => "no formula is like this".to_owned(),
+                _ => format!("there are only {passed} formulas"),
+            };
+            results.notes.push(notes::about(&message, 0..0));
+        }
+        results.elapsed = start.elapsed();
+        Ok(results)
+    }
+
+    /// The formulas that are most like a formula, itself aside.
+    ///
+    /// # Errors
+    ///
+    /// When the index lacks what is needed, or cannot be read.
+    pub fn similar_formulas(&self, visual_id: u64, limit: usize) -> Result<Vec<FoundVisual>, Error> {
+        let Some(latex) = self.latex_of(visual_id) else { return Ok(Vec::new()) };
+        let system = by_matcher(&SearchOptions::default().system);
+        let candidates = compared(self, &system, latex, 0)?;
+        let candidates =
+            candidates.into_iter().map(|(hit, similarity)| Candidate { query: 0, hit, similarity });
+        let candidates: Vec<Candidate> = candidates
+            .filter(|candidate| candidate.hit.visual_id != visual_id && candidate.similarity > 0.0)
+            .collect();
+        self.found_around(latex, &candidates, limit)
+    }
+
+    /// Formulas of which a formula is a part, itself aside; the smallest first. Of a formula that very many
+    /// hold, not all are looked at.
+    ///
+    /// # Errors
+    ///
+    /// When the index lacks what is needed, or cannot be read.
+    pub fn containing_formulas(&self, visual_id: u64, limit: usize) -> Result<Vec<FoundVisual>, Error> {
+        let Some(latex) = self.latex_of(visual_id) else { return Ok(Vec::new()) };
+        let mut desk = Desk::new(self);
+        let Some(wanted) = desk.comparer.prepare(latex, Mode::Document) else { return Ok(Vec::new()) };
+        let mut holders = Vec::new();
+        for hit in self.formulas(&by_parts(), latex, HOLDERS)? {
+            let prepared = desk.comparer.prepare(self.formula_latex(&hit), Mode::Document);
+            let Some(prepared) = prepared.filter(|prepared| prepared.nodes().len() > wanted.nodes().len())
+            else {
+                continue;
+            };
+            if hit.visual_id != visual_id && desk.comparer.holds(&wanted, &prepared) == Containment::Whole {
+                let similarity = desk.comparer.similarity(&wanted, &prepared);
+                holders.push((prepared.nodes().len(), Candidate { query: 0, hit, similarity }));
+            }
+        }
+        holders.sort_by(|left, right| {
+            let similarity = right.1.similarity.total_cmp(&left.1.similarity);
+            left.0.cmp(&right.0).then(similarity).then(left.1.hit.visual_id.cmp(&right.1.hit.visual_id))
+        });
+        let holders: Vec<Candidate> = holders.into_iter().map(|(_, candidate)| candidate).collect();
+        self.found_around(latex, &holders, limit)
+    }
+
+    /// The LaTeX by which a formula of the index is compared.
+    fn latex_of(&self, visual_id: u64) -> Option<&str> {
+        self.index.sources().iter().find_map(|source| {
+            let doc = source.formulas.document(source.collection.find_visual(visual_id)?)?;
+            Some(source.formulas.latex(doc))
+        })
+    }
+
+    /// The first candidates that stand in a valid post, as results.
+    fn found_around(
+        &self,
+        latex: &str,
+        candidates: &[Candidate],
+        limit: usize,
+    ) -> Result<Vec<FoundVisual>, Error> {
+        let mut desk = Desk::new(self);
+        let prepared = desk.comparer.prepare(latex, Mode::Document);
+        let wanted = Wanted { place: 0, prepared, latex: latex.to_owned() };
+        let mut hits = Vec::new();
+        for candidate in candidates {
+            if hits.len() == limit {
+                break;
+            }
+            let places = Places::of(self, candidate.hit.visual_id, |_, _, _| {});
+            let Some(passing) = passing(&mut desk, &[], &places)? else { continue };
+            hits.push(found(&mut desk, &wanted, candidate, (hits.len() + 1, &places, &passing))?);
+        }
+        Ok(hits)
+    }
+}
+
+/// The system with the matcher as judge.
+fn by_matcher(system: &System) -> System {
+    let mut system = system.clone();
+    if system.formulas.is_none() {
+        system.formulas = System::named(DEFAULT_SEARCH).expect("it comes with the program").formulas;
+    }
+    if let Some(stage) = &mut system.formulas {
+        stage.rerank = Some(Rerank::Matcher { depth: FOUND });
+    }
+    system
+}
+
+/// Finds what has the parts of a formula, whatever else it has; of those with the same, the shorter first.
+fn by_parts() -> System {
+    let find = Find {
+        features: Features(vec![(FeatureKind::Parts, 1.0)]),
+        model: Model::Bm25(Bm25 { k1: 0.02, b: 0.9, ..Bm25::default() }),
+        budget: Some(Budget { share: 0.1, postings: 16_000.0, least: 4 }),
+        depth: None,
+    };
+    System {
+        name: "parts".to_owned(),
+        task: Task::Formulas,
+        about: String::new(),
+        lab: None,
+        posts: None,
+        formulas: Some(FormulaStage { find: vec![find], rerank: None }),
+        fusion: None,
+    }
+}
+
+/// Best first, each formula once.
+fn best_first(candidates: &mut Vec<Candidate>) {
+    // What is found for one formula of the query keeps its order.
+    candidates.sort_by(|left, right| right.similarity.total_cmp(&left.similarity));
+    let mut seen = BTreeSet::new();
+    candidates.retain(|candidate| candidate.similarity > 0.0 && seen.insert(candidate.hit.visual_id));
+}
+
+/// Whether a formula holds what it must and does not hold what it must not.
+fn holds_as_asked(desk: &mut Desk<'_>, restrictions: &[&Restriction], latex: &str) -> bool {
+    if restrictions.is_empty() {
+        return true;
+    }
+    let Some(prepared) = desk.comparer.prepare(latex, Mode::Document) else { return false };
+    let asked = restrictions.iter().filter_map(|restriction| restriction.of_formulas());
+    asked.into_iter().all(|(wanted, containment)| desk.comparer.holds(wanted, &prepared) == containment)
+}
+
+/// The posts that a formula stands in and that pass; none if there is none.
+fn passing(
+    desk: &mut Desk<'_>,
+    restrictions: &[&Restriction],
+    places: &Places,
+) -> Result<Option<Vec<Document>>, Error> {
+    let posts = places.posts.iter().map(|(document, _)| *document);
+    let may = |document: &Document| {
+        restrictions.iter().all(|restriction| restriction.may_pass(desk.engine, *document))
+    };
+    let mut posts: Vec<Document> = posts.filter(may).take(EXAMPLES).collect();
+    if restrictions.iter().any(|restriction| restriction.needs_text()) {
+        posts.truncate(READ);
+        let mut passing = Vec::new();
+        for document in posts {
+            let mut passes = true;
+            for restriction in restrictions {
+                passes = passes && restriction.passes(desk, document)?;
+            }
+            if passes {
+                passing.push(document);
+            }
+        }
+        posts = passing;
+    }
+    Ok(Some(posts).filter(|posts| !posts.is_empty()))
+}
+
+/// A candidate with all that is shown of it.
+fn found(
+    desk: &mut Desk<'_>,
+    wanted: &Wanted,
+    candidate: &Candidate,
+    (rank, places, passing): (usize, &Places, &[Document]),
+) -> Result<FoundVisual, Error> {
+    let engine = desk.engine;
+    let latex = engine.formula_latex(&candidate.hit).to_owned();
+    let (mut containment, mut spans) = (Containment::Part, Vec::new());
+    let prepared = desk.comparer.prepare(&latex, Mode::Document);
+    if let (Some(query), Some(prepared)) = (&wanted.prepared, &prepared) {
+        containment = desk.comparer.holds(query, prepared);
+        [_, spans] = desk.comparer.spans((query, &wanted.latex), (prepared, &latex));
+    }
+    let example = passing.iter().min_by_key(|document| (engine.by_votes(**document), **document));
+    let example = match example {
+        Some(document) => {
+            let (source, post) = engine.index().post(*document);
+            Some((source.collection.post_id(post).to_string(), title(desk, *document)?))
+        }
+        None => None,
+    };
+    Ok(FoundVisual {
+        rank,
+        query: wanted.place,
+        visual_id: candidate.hit.visual_id,
+        latex,
+        similarity: candidate.similarity,
+        containment,
+        spans,
+        posts: places.posts.len(),
+        instances: places.instances(),
+        example,
+    })
+}
+
+/// The title of a post or of its question, in one line with LaTeX between dollars.
+fn title(desk: &mut Desk<'_>, document: Document) -> Result<String, Error> {
+    let mut post = desk.read(document)?;
+    if let (true, Some(question)) = (post.title.is_empty(), desk.question(document)) {
+        post = desk.read(question)?;
+    }
+    let mut title = String::new();
+    for (number, piece) in post.title.split(FORMULA).enumerate() {
+        if let Some(formula) = number.checked_sub(1) {
+            title.push('$');
+            title.push_str(post.formulas.get(formula).map_or("", String::as_str));
+            title.push('$');
+        }
+        title.push_str(piece);
+    }
+    Ok(title.replace(char::is_control, " "))
+}
