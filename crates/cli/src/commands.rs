@@ -4,8 +4,8 @@ mod completions;
 mod man;
 
 use crate::{
-    Answer, Run, check, collection, compare, diff, evaluate, formula, fuse, index, run, sample, search,
-    synth, systems, tune,
+    Answer, Run, check, collection, compare, demo, diff, evaluate, formula, fuse, index, run, sample, search,
+    serve, synth, systems, tune,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -17,7 +17,8 @@ Today it reads formulas and collections and scores rankings. LaTeX as people typ
 Presentation MathML and the labs' layout strings go in; layout trees, MathML, readable text, \
 normalised LaTeX and visual identity come out. Dumps and documents go in; one file with all \
 posts and formulas comes out. Runs and judgments go in; the measures of ARQMath, NTCIR and \
-trec_eval come out, with what surrounds each number. Nothing here touches the network.";
+trec_eval come out, with what surrounds each number. A search page and an API are served to browsers \
+and programs; nothing here calls anyone else over the network.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,6 +27,8 @@ Examples:
   hypatia formula same 'a\\over b' '\\frac ab'          do they look the same?
   hypatia index math.coll -o math.index               make a collection searchable
   hypatia search 'sum of cubes $\\sum k^3$'           find posts by words and formulas
+  hypatia demo                                        the search page, on a small collection
+  hypatia serve --index math.index                    the search page and the API on your own
   hypatia compare --systems all --task 1 --topics t.xml --qrels q.txt --index math.index
                                                       systems side by side
   hypatia eval *.tsv --qrels qrels.txt --task 1       how good are these runs?
@@ -60,6 +63,8 @@ enum Command {
     Collection(collection::Collection),
     Index(index::IndexCommand),
     Search(Box<search::Search>),
+    Serve(serve::Serve),
+    Demo(demo::Demo),
     Systems(systems::Systems),
     Run(Box<run::RunSystem>),
     Compare(Box<compare::Compare>),
@@ -81,6 +86,8 @@ impl Run for Hypatia {
             Command::Collection(command) => command.run(),
             Command::Index(command) => command.run(),
             Command::Search(command) => command.run(),
+            Command::Serve(command) => command.run(),
+            Command::Demo(command) => command.run(),
             Command::Systems(command) => command.run(),
             Command::Run(command) => command.run(),
             Command::Compare(command) => command.run(),

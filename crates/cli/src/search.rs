@@ -1,6 +1,5 @@
 //! `hypatia search`: what a person typed, found and shown in a terminal.
 
-mod json;
 mod print;
 
 use crate::{Answer, Run, output, systems};
@@ -13,6 +12,7 @@ use retrieve::typed::Typed;
 use retrieve::{DEFAULT_SEARCH, Engine};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use web::{Reasons, Shown};
 
 /// The index in the current folder that is taken when none is named.
 const HERE: &str = "hypatia.index";
@@ -99,11 +99,12 @@ impl Run for Search {
             offset: (self.page.get() - 1).saturating_mul(self.limit.get()),
             ..SearchOptions::default()
         };
-        let engine = Engine::new(Index::open(&self.find_index()?)?);
+        let engine = Engine::new(Index::open(&find_index(self.index.as_deref())?)?);
         let results = engine.search(&typed, &options)?;
-        let mut out = String::new();
-        if self.json {
-            json::push(&mut out, &query, &typed, &results);
+        let out = if self.json {
+            // The same object that the API gives.
+            let shown = Shown { reasons: Reasons::Told, ..Shown::default() };
+            web::search_json(&query, &typed, &results, shown) + "\n"
         } else {
             let mut printer =
                 print::Printer::new(if self.color.is_on() { Colours::On } else { Colours::Off });
@@ -118,27 +119,26 @@ impl Run for Search {
                 }
             }
             printer.summary(&results);
-            out = printer.out;
-        }
+            printer.out
+        };
         output::print(out.as_bytes())?;
         Ok(if results.hits.is_empty() { Answer::No } else { Answer::Yes })
     }
 }
 
-impl Search {
-    fn find_index(&self) -> Result<PathBuf> {
-        if let Some(index) = &self.index {
-            return Ok(index.clone());
-        }
-        if let Some(index) = std::env::var_os(VARIABLE).filter(|index| !index.is_empty()) {
-            return Ok(index.into());
-        }
-        if !Path::new(HERE).exists() {
-            bail!(
-                "there is no {HERE} here and {VARIABLE} is not set: name an index with --index, or make one \
-                 with `hypatia collection build --sample -o sample.coll` and `hypatia index sample.coll -o {HERE}`"
-            );
-        }
-        Ok(PathBuf::from(HERE))
+/// The index that is named, else that of the variable, else the one in the current folder.
+pub(crate) fn find_index(named: Option<&Path>) -> Result<PathBuf> {
+    if let Some(index) = named {
+        return Ok(index.to_owned());
     }
+    if let Some(index) = std::env::var_os(VARIABLE).filter(|index| !index.is_empty()) {
+        return Ok(index.into());
+    }
+    if !Path::new(HERE).exists() {
+        bail!(
+            "there is no {HERE} here and {VARIABLE} is not set: name an index with --index, or make one \
+             with `hypatia collection build --sample -o sample.coll` and `hypatia index sample.coll -o {HERE}`"
+        );
+    }
+    Ok(PathBuf::from(HERE))
 }

@@ -32,7 +32,8 @@ pub fn tracked_files() -> Vec<PathBuf> {
 
 fn is_generated(path: &Path, name: &str) -> bool {
     let in_fuzz = path.parent().is_some_and(|parent| parent.ends_with("fuzz"));
-    name == "target" || (in_fuzz && ["corpus", "artifacts", "coverage"].contains(&name))
+    ["target", "node_modules"].contains(&name)
+        || (in_fuzz && ["corpus", "artifacts", "coverage"].contains(&name))
 }
 
 /// What stands in backticks in a Markdown text and looks like a path: it holds

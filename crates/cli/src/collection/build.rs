@@ -5,7 +5,6 @@ use crate::{Answer, Run};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use ingest::files::Input;
 use ingest::{Dirt, DirtKind, Plan, Strictness, Watch};
 use report::table::{Cell, Colour, Column, Row, Table};
 use std::fs::File;
@@ -83,11 +82,7 @@ impl Run for Build {
         let Some(target) = self.output else { bail!("-o is needed") };
         let plan = match &self.source {
             Some(source) => Plan::of(source)?,
-            None => {
-                let parts = sample::threads().iter();
-                let inputs = parts.map(|part| Input::text(part.name, part.text)).collect();
-                Plan::new(inputs, "the sample")?
-            }
+            None => sample::plan()?,
         };
         let strictness = if self.strict { Strictness::Strict } else { Strictness::Lenient };
         let done = Arc::new(AtomicU64::new(0));

@@ -50,20 +50,6 @@ impl Style {
     }
 }
 
-/// What the likeness of two parts is called.
-pub(super) fn likeness(likeness: Likeness) -> &'static str {
-    match likeness {
-        Likeness::Same => "same",
-        Likeness::Notation => "other notation",
-        Likeness::Renamed => "renamed",
-        Likeness::Wildcard => "wildcard",
-        Likeness::OtherLetter => "other letter",
-        Likeness::OtherNumber => "other number",
-        Likeness::Family => "family",
-        Likeness::Different => "different",
-    }
-}
-
 /// Prints results into a string.
 pub(super) struct Printer {
     pub(super) out: String,
@@ -199,7 +185,7 @@ impl Printer {
                 .filter(|(_, how)| *how != Likeness::Same)
                 .map(|(span, how)| {
                     let text = latex.get(span.clone()).unwrap_or_default().trim();
-                    format!("{} ({})", short(text, 24), likeness(*how))
+                    format!("{} ({})", short(text, 24), how.name())
                 })
                 .take(8)
                 .collect();

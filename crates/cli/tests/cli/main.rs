@@ -26,6 +26,7 @@ mod run;
 mod same;
 mod sample;
 mod search;
+mod serve;
 mod synth;
 mod systems;
 mod task3;

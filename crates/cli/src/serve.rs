@@ -1,0 +1,134 @@
+//! `hypatia serve`: the search page and the API, for browsers and programs.
+
+use crate::{Answer, Run, output, search};
+use anyhow::{Context, Result, ensure};
+use clap::{Args, ValueEnum};
+use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+use web::{App, Config, LogFormat, Queries};
+
+/// The port when none is named.
+pub(crate) const PORT: u16 = 8080;
+
+const LONG_ABOUT: &str = "\
+Serves the search page, the pages of threads and formulas, and an API, until Ctrl-C or SIGTERM.
+
+The API stands below /api/v1 and is described at /api; /healthz says that the server is well, /metrics \
+counts for Prometheus. Each request is a line of the log on standard error; what people search for is not \
+in it unless --log-queries is given. docs/serving.md tells how to run it for others.
+
+The index may be changed, compacted or built anew while it is served: the new state is taken over within \
+two seconds, or at once on SIGHUP, and no request is lost. A state that cannot be opened is told in the \
+log, and the old one stays.
+
+The index is the one that --index names, else the one in the variable HYPATIA_INDEX, else hypatia.index \
+in the current folder. Only this computer can connect unless --host says otherwise.";
+
+const EXAMPLES: &str = "\
+Examples:
+  hypatia serve --index math.index
+  hypatia serve --index math.index --port 9000 --log json 2>> requests.jsonl
+  hypatia serve --host 0.0.0.0 --workers 8 --time-limit 5
+  hypatia serve --allow-origin https://example.org
+  curl 'http://127.0.0.1:8080/api/v1/search?q=sum+of+cubes'";
+
+/// Serve the search page and the API
+#[derive(Debug, Args)]
+#[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
+pub(crate) struct Serve {
+    /// The index [default: that of HYPATIA_INDEX, or hypatia.index]
+    #[arg(short, long, value_name = "INDEX")]
+    index: Option<PathBuf>,
+
+    /// The port to listen on; 0 for any that is free
+    #[arg(short, long, value_name = "PORT", default_value_t = PORT)]
+    port: u16,
+
+    #[command(flatten)]
+    how: How,
+}
+
+/// What `serve` and `demo` share.
+#[derive(Debug, Args)]
+pub(crate) struct How {
+    /// The address to listen on; 0.0.0.0 lets other computers connect
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    host: IpAddr,
+
+    /// How many searches run at once [default: the number of cores]
+    #[arg(long, value_name = "N")]
+    workers: Option<NonZeroUsize>,
+
+    /// How many seconds a search may take
+    #[arg(long, value_name = "SECONDS", default_value = "10")]
+    time_limit: f64,
+
+    /// What the lines of the log look like
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    log: Log,
+
+    /// Tell in the log what people search for
+    #[arg(long)]
+    log_queries: bool,
+
+    /// Let pages of this site call the API: * for all, or one such as https://example.org
+    #[arg(long, value_name = "ORIGIN")]
+    allow_origin: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Log {
+    /// For people
+    Text,
+    /// An object a line
+    Json,
+}
+
+impl How {
+    /// Begins the log and says how to serve.
+    pub(crate) fn config(&self) -> Result<Config> {
+        let limit = self.time_limit;
+        ensure!((0.01..=3600.0).contains(&limit), "--time-limit is from 0.01 to 3600 seconds, not {limit}");
+        if let Some(origin) = &self.allow_origin {
+            let plain = origin == "*"
+                || origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://")).is_some_and(
+                    |host| !host.is_empty() && !host.contains(['/', ',', ' ']) && host.is_ascii(),
+                );
+            ensure!(
+                plain,
+                "--allow-origin is * or such as https://example.org, without a path, not {origin}"
+            );
+        }
+        web::log_to_stderr(match self.log {
+            Log::Text => LogFormat::Text,
+            Log::Json => LogFormat::Json,
+        });
+        let usual = Config::default();
+        Ok(Config {
+            workers: self.workers.map_or(usual.workers, NonZeroUsize::get),
+            time_limit: Duration::from_secs_f64(limit),
+            queries: if self.log_queries { Queries::Logged } else { Queries::Private },
+            allow_origin: self.allow_origin.clone(),
+            ..usual
+        })
+    }
+
+    /// Where to listen.
+    pub(crate) fn address(&self, port: u16) -> SocketAddr {
+        SocketAddr::new(self.host, port)
+    }
+}
+
+impl Run for Serve {
+    fn run(self) -> Result<Answer> {
+        let config = self.how.config()?;
+        let app = App::open(&search::find_index(self.index.as_deref())?, config)?;
+        let listener = web::listen(self.how.address(self.port))?;
+        let address = listener.local_addr().context("the address of the server")?;
+        output::print(format!("http://{address}/\n").as_bytes())?;
+        web::run(listener, app)?;
+        Ok(Answer::Yes)
+    }
+}

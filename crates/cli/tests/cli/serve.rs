@@ -1,0 +1,145 @@
+//! `hypatia serve` and `hypatia demo`: from the first line to Ctrl-C.
+
+use crate::util::Dir;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+
+const POSTS: &str = r#"{"kind":"question","id":1,"title":"Is $x^2\\ge 0$?","body":"For real $x$ the square is never negative."}
+"#;
+
+fn index(dir: &Dir) {
+    dir.write("posts.jsonl", POSTS);
+    for arguments in
+        [&["collection", "build", "posts.jsonl", "-o", "posts.coll"][..], &["index", "posts.coll", "-o", "i"]]
+    {
+        let outcome = dir.run(arguments);
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    }
+}
+
+/// A program that runs until it is told to stop.
+struct Running(Child);
+
+impl Running {
+    fn start(dir: &Dir, arguments: &[&str]) -> Self {
+        let mut command = dir.command(arguments);
+        let child = command.env("TMPDIR", dir.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        Self(child.unwrap())
+    }
+
+    /// The address on the first line that has one.
+    fn address(&mut self) -> (String, String) {
+        let mut lines = BufReader::new(self.0.stdout.as_mut().unwrap()).lines();
+        let line = lines.find_map(|line| line.ok().filter(|line| line.contains("http://"))).unwrap();
+        let (_, address) = line.split_once("http://").unwrap();
+        let address = address.trim_end_matches('/').to_owned();
+        let rest = if line.starts_with("http://") {
+            String::new()
+        } else {
+            lines
+                .map_while(Result::ok)
+                .take_while(|line| !line.contains("Ctrl-C"))
+                .collect::<Vec<_>>()
+                .join("\n")
+        };
+        (address, rest)
+    }
+
+    fn stop(mut self, signal: &str) -> (Option<i32>, String) {
+        let stopped = Command::new("kill").args([signal, &self.0.id().to_string()]).status().unwrap();
+        assert!(stopped.success());
+        let code = self.0.wait().unwrap().code();
+        let mut told = String::new();
+        self.0.stderr.as_mut().unwrap().read_to_string(&mut told).unwrap();
+        (code, told)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // A test that failed leaves nothing running; one that went well has stopped it.
+        let _ = self.0.kill();
+    }
+}
+
+fn get(address: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn an_index_is_served_until_ctrl_c() {
+    let dir = Dir::new("serve");
+    index(&dir);
+    for (log, signal) in [("json", "-INT"), ("text", "-TERM")] {
+        let mut running = Running::start(&dir, &["serve", "--index", "i", "--port", "0", "--log", log]);
+        let (address, _) = running.address();
+        let found = get(&address, "/api/v1/search?q=secret+square");
+        assert!(found.starts_with("HTTP/1.1 200") && found.contains("never negative"), "{found}");
+        let (code, told) = running.stop(signal);
+        assert_eq!(code, Some(0), "{told}");
+        assert!(told.contains("/api/v1/search") && !told.contains("secret"), "{told}");
+        assert_eq!(log == "json", told.starts_with('{'), "{told}");
+    }
+    let mut running = Running::start(&dir, &["serve", "--index", "i", "--port", "0", "--log-queries"]);
+    let (address, _) = running.address();
+    get(&address, "/api/v1/search?q=secret");
+    assert!(running.stop("-TERM").1.contains("q=secret"));
+}
+
+#[test]
+fn what_cannot_be_served_is_told() {
+    let dir = Dir::new("serve-not");
+    index(&dir);
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    for (arguments, expected) in [
+        (&["serve", "--index", "i", "--port", &port][..], "another program listens there"),
+        (&["demo", "--port", &port], "another program listens there"),
+        (&["serve", "--index", "posts.coll"], "is no index"),
+        (&["serve"], "there is no hypatia.index here"),
+        (&["serve", "--index", "i", "--time-limit", "0"], "--time-limit is from 0.01"),
+        (&["serve", "--index", "i", "--allow-origin", "example.org"], "--allow-origin is *"),
+    ] {
+        let outcome = dir.run(arguments);
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (2, ""), "{arguments:?}");
+        assert!(outcome.stderr.contains(expected), "{arguments:?}: {}", outcome.stderr);
+    }
+}
+
+#[test]
+fn the_demo_needs_nothing_and_leaves_nothing() {
+    let dir = Dir::new("demo");
+    let mut running = Running::start(&dir, &["demo", "--port", "0"]);
+    let (address, tries) = running.address();
+    let left = |name: &str| {
+        std::fs::read_dir(dir.path())
+            .unwrap()
+            .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with(name))
+            .count()
+    };
+    assert_eq!(left("hypatia-demo-"), 1);
+    let links: Vec<&str> = tries.split_whitespace().filter(|word| word.starts_with("http://")).collect();
+    assert_eq!(links.len(), 3, "{tries}");
+    for link in links {
+        let path = link.strip_prefix(&format!("http://{address}")).unwrap();
+        let page = get(&address, path);
+        assert!(page.starts_with("HTTP/1.1 200"), "{link}: {page}");
+    }
+    let (code, told) = running.stop("-INT");
+    assert_eq!(code, Some(0), "{told}");
+    assert_eq!(left("hypatia-demo-"), 0, "the folder is gone");
+    // Also when it is stopped before it is ready.
+    let running = Running::start(&dir, &["demo", "--port", "0"]);
+    while left("hypatia-demo-") == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let (code, told) = running.stop("-TERM");
+    assert_eq!(code, Some(0), "{told}");
+    assert_eq!(left("hypatia-demo-"), 0, "the folder is gone");
+}

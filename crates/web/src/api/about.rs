@@ -1,0 +1,144 @@
+//! `GET /systems` and `GET /index`: what is served, and what can rank it.
+
+use super::params::{Params, answers, ranks_words};
+use super::{answer, written};
+use crate::error::ApiError;
+use crate::state::App;
+use axum::extract::State;
+use axum::http::Uri;
+use axum::response::Response;
+use retrieve::{DEFAULT_POSTS, DEFAULT_SEARCH, Engine, SYSTEMS, System};
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct SystemsObject {
+    systems: Vec<SystemObject>,
+}
+
+#[derive(Serialize)]
+struct SystemObject {
+    name: String,
+    about: String,
+    /// 1: answers to questions; 2: formulas.
+    task: u8,
+    /// The run of a lab that it stands for.
+    lab: Option<LabObject>,
+    /// What is fused, if it is a fusion.
+    members: Vec<String>,
+    /// Where it can be named: `search`, `ask`.
+    usable: Vec<&'static str>,
+    /// Where it is taken when none is named.
+    usual: Vec<&'static str>,
+    /// Why it cannot be used.
+    reason: Option<String>,
+}
+
+#[derive(Serialize)]
+struct LabObject {
+    team: String,
+    row: String,
+}
+
+impl SystemObject {
+    fn new(engine: &Engine, system: System) -> Self {
+        let fusion = system.fusion.as_ref();
+        let members = fusion.into_iter().flat_map(|fusion| &fusion.members);
+        let ranks_words = ranks_words(&system);
+        let mut object = Self {
+            name: system.name.clone(),
+            about: system.about.clone(),
+            task: system.task.number(),
+            lab: system.lab.as_ref().map(|lab| LabObject { team: lab.team.clone(), row: lab.row.clone() }),
+            members: members.map(|member| member.from.name().to_owned()).collect(),
+            usable: Vec::new(),
+            usual: Vec::new(),
+            reason: None,
+        };
+        for (name, place) in [(DEFAULT_SEARCH, "search"), (DEFAULT_POSTS, "ask")] {
+            if system.name == name {
+                object.usual.push(place);
+            }
+        }
+        object.reason = match answers(system) {
+            Err(reason) => Some(reason.to_owned()),
+            Ok(plan) => engine.lacks(&plan).map(|what| format!("the index was built without {what}")),
+        };
+        if object.reason.is_none() {
+            if ranks_words {
+                object.usable.push("search");
+            }
+            object.usable.push("ask");
+        }
+        object
+    }
+}
+
+pub(super) async fn systems(State(app): State<App>, uri: Uri) -> Result<Response, ApiError> {
+    Params::read(&uri, &[])?;
+    answer(&app, |served| {
+        let systems = SYSTEMS.iter().filter_map(|(name, _)| System::named(name).ok());
+        let systems = systems.map(|system| SystemObject::new(&served.engine, system)).collect();
+        written(&SystemsObject { systems })
+    })
+    .await
+}
+
+#[derive(Serialize)]
+struct IndexObject {
+    version: &'static str,
+    generation: u64,
+    fingerprint: String,
+    posts: u32,
+    /// Visually distinct formulas.
+    formulas: u64,
+    bytes: u64,
+    formula_features: Vec<&'static str>,
+    post_features: Vec<&'static str>,
+    collections: Vec<CollectionObject>,
+}
+
+#[derive(Serialize)]
+struct CollectionObject {
+    source: String,
+    questions: u32,
+    answers: u32,
+    documents: u32,
+    comments: u32,
+    formulas: u32,
+    visual_ids: u32,
+}
+
+pub(super) async fn index(State(app): State<App>, uri: Uri) -> Result<Response, ApiError> {
+    Params::read(&uri, &[])?;
+    answer(&app, |served| {
+        let index = served.engine.index();
+        let collections: Vec<CollectionObject> = index
+            .sources()
+            .iter()
+            .map(|source| {
+                let about = source.collection.about();
+                CollectionObject {
+                    source: about.source.clone(),
+                    questions: about.counts.questions,
+                    answers: about.counts.answers,
+                    documents: about.counts.documents,
+                    comments: about.counts.comments,
+                    formulas: about.counts.formulas,
+                    visual_ids: about.counts.visuals,
+                }
+            })
+            .collect();
+        written(&IndexObject {
+            version: env!("CARGO_PKG_VERSION"),
+            generation: index.generation(),
+            fingerprint: format!("{:016x}", served.fingerprint()),
+            posts: index.num_posts(),
+            formulas: collections.iter().map(|collection| u64::from(collection.visual_ids)).sum(),
+            bytes: index.size(),
+            formula_features: index.formula_features().into_iter().map(index::FeatureKind::name).collect(),
+            post_features: index.post_features().into_iter().map(index::FeatureKind::name).collect(),
+            collections,
+        })
+    })
+    .await
+}

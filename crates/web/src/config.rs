@@ -1,0 +1,56 @@
+//! How to serve.
+
+use std::time::Duration;
+
+/// How to serve.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// So many searches run at once.
+    pub workers: usize,
+    /// So many wait for their turn; more are sent away.
+    pub waiting: usize,
+    /// A request that takes longer is given up.
+    pub time_limit: Duration,
+    /// So many connections are open at once; more wait outside.
+    pub connections: usize,
+    /// Who is silent for so long, before a request or in the middle of its head, is hung up on.
+    pub patience: Duration,
+    /// A connection is closed after so long, once the request under way is answered.
+    pub connection_life: Duration,
+    /// What is under way when the program is told to stop has so long to end.
+    pub farewell: Duration,
+    /// How often to look whether the index has changed.
+    pub look: Duration,
+    /// Whether the log tells what people search for.
+    pub queries: Queries,
+    /// The site whose pages may call the API from browsers: `*` or one such as `https://example.org`.
+    pub allow_origin: Option<String>,
+}
+
+/// Whether the log tells what people search for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Queries {
+    /// It does not.
+    #[default]
+    Private,
+    /// It does.
+    Logged,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        Self {
+            workers: cores,
+            waiting: 64,
+            time_limit: Duration::from_secs(10),
+            connections: 1024,
+            patience: Duration::from_secs(15),
+            connection_life: Duration::from_secs(300),
+            farewell: Duration::from_secs(10),
+            look: Duration::from_secs(2),
+            queries: Queries::Private,
+            allow_origin: None,
+        }
+    }
+}

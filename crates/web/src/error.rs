@@ -1,0 +1,170 @@
+//! What can go wrong: people see a plain sentence, the log gets the cause.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use std::io;
+use std::net::SocketAddr;
+
+/// Why a request was not answered as wished.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AppError {
+    /// There is no such thing.
+    #[error("there is no {0}")]
+    NotFound(String),
+    /// The request makes no sense.
+    #[error("{0}")]
+    BadRequest(String),
+    /// The path is right, the method is not.
+    #[error("this address does not answer to {0}")]
+    Method(String),
+    /// What was sent is not what is read here.
+    #[error("{0}")]
+    MediaType(String),
+    /// What was sent is too long.
+    #[error("what was sent is longer than {0} bytes")]
+    TooLong(usize),
+    /// The address is too long.
+    #[error("the address is longer than {0} bytes; use a shorter query")]
+    AddressTooLong(usize),
+    /// What was to be sent did not come.
+    #[error("what was to be sent did not come in time")]
+    Silence,
+    /// Too many requests wait.
+    #[error("too many people are searching just now; try again in a moment")]
+    Busy,
+    /// It took too long.
+    #[error("this took too long; a shorter query may help")]
+    TooSlow,
+    /// Our own mistake, which the log tells more about.
+    #[error("something went wrong here; it was noted")]
+    Broken,
+    /// The engine could not do it.
+    #[error("{0}")]
+    Engine(#[from] retrieve::Error),
+    /// The collection could not be read.
+    #[error("something went wrong here; it was noted")]
+    Store(#[from] store::Error),
+}
+
+impl AppError {
+    /// The status that says the same to programs.
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::NotFound(_) => StatusCode::NOT_FOUND,
+            Self::BadRequest(_) => StatusCode::BAD_REQUEST,
+            Self::Method(_) => StatusCode::METHOD_NOT_ALLOWED,
+            Self::MediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::TooLong(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::AddressTooLong(_) => StatusCode::URI_TOO_LONG,
+            Self::Silence => StatusCode::REQUEST_TIMEOUT,
+            Self::Busy | Self::TooSlow => StatusCode::SERVICE_UNAVAILABLE,
+            // The system was chosen by who asks.
+            Self::Engine(retrieve::Error::Other { .. }) => StatusCode::BAD_REQUEST,
+            Self::Engine(retrieve::Error::Index(index::Error::Missing { .. })) => StatusCode::BAD_REQUEST,
+            Self::Broken | Self::Store(_) | Self::Engine(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// What is told to who asked: nothing about our files.
+    #[must_use]
+    pub fn told(&self) -> String {
+        match self {
+            Self::Engine(retrieve::Error::Index(index::Error::Missing { what, .. })) => {
+                format!("this system needs {what}, which the index was built without")
+            }
+            _ if self.status() == StatusCode::INTERNAL_SERVER_ERROR => Self::Broken.to_string(),
+            _ => self.to_string(),
+        }
+    }
+
+    /// Notes the cause if it is our own mistake, and says when to come back.
+    pub(crate) fn note(&self, response: &mut Response) {
+        if self.status() == StatusCode::INTERNAL_SERVER_ERROR {
+            let mut cause = self.to_string();
+            let mut source = std::error::Error::source(self);
+            while let Some(error) = source {
+                cause = format!("{cause}: {error}");
+                source = error.source();
+            }
+            tracing::error!(cause, "a request failed");
+        }
+        if self.status() == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+    }
+}
+
+/// An error as the API tells it: a problem by RFC 9457.
+pub(crate) struct ApiError(pub(crate) AppError);
+
+#[derive(Serialize)]
+struct Problem<'a> {
+    title: &'a str,
+    status: u16,
+    detail: &'a str,
+}
+
+impl<E: Into<AppError>> From<E> for ApiError {
+    fn from(error: E) -> Self {
+        Self(error.into())
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let status = self.0.status();
+        let problem = Problem {
+            title: status.canonical_reason().unwrap_or("Error"),
+            status: status.as_u16(),
+            detail: &self.0.told(),
+        };
+        let body = serde_json::to_string(&problem).unwrap_or_default();
+        let kind = (header::CONTENT_TYPE, "application/problem+json");
+        let mut response = (status, [kind], body).into_response();
+        self.0.note(&mut response);
+        response
+    }
+}
+
+/// Why serving could not begin or go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// The index cannot be opened.
+    #[error(transparent)]
+    Index(#[from] index::Error),
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}{}", hint(source))]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        source: io::Error,
+    },
+    /// The system gives no threads, sockets or signals.
+    #[error("the server cannot run")]
+    Run(#[from] io::Error),
+}
+
+impl ServeError {
+    /// Whether another program listens there already.
+    #[must_use]
+    pub fn is_taken(&self) -> bool {
+        matches!(self, Self::Listen { source, .. } if source.kind() == io::ErrorKind::AddrInUse)
+    }
+}
+
+fn hint(source: &io::Error) -> &'static str {
+    match source.kind() {
+        io::ErrorKind::AddrInUse => {
+            ": another program listens there; choose another port with --port, or 0 for any"
+        }
+        io::ErrorKind::PermissionDenied => {
+            ": that is not allowed; ports below 1024 are for the administrator"
+        }
+        _ => "",
+    }
+}

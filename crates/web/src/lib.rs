@@ -1,0 +1,31 @@
+//! The pages and the API.
+//!
+//! [`run`] answers what comes in on a socket with what the engine of `retrieve` finds; [`router`] is the
+//! same without a socket. It is the only crate that speaks HTTP and writes pages with forms, and it works
+//! nothing out itself that a library could.
+//!
+//! `state.rs` holds the index that is served and the gate that all work goes through, `server.rs` the
+//! connections, `watch.rs` swaps the index when it changes, `front.rs` is what every request passes through:
+//! headers, caching, the log and the metrics. `api` is the JSON, `pages` the HTML, `view` how formulas and
+//! texts are drawn.
+
+mod api;
+mod config;
+mod error;
+mod front;
+mod logs;
+mod metrics;
+mod pages;
+mod server;
+mod state;
+mod trees;
+mod view;
+mod watch;
+
+pub use api::{Mathml, Reasons, Shown, search_json};
+pub use config::{Config, Queries};
+pub use error::{AppError, ServeError};
+pub use logs::{LogFormat, log_to_stderr};
+pub use server::{listen, router, run, serve, unless_told_to_stop};
+pub use state::{App, Served};
+pub use trees::{layout_tree, operator_tree};

@@ -1,0 +1,90 @@
+//! Files that pages load: their names hold a checksum, so that they can be kept for ever.
+
+use super::palette;
+use axum::extract::Path;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use std::borrow::Cow;
+use std::sync::LazyLock;
+use xxhash_rust::xxh3::Xxh3;
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// Name, kind and content of each.
+static ASSETS: LazyLock<Vec<(&'static str, &'static str, Cow<'static, str>)>> = LazyLock::new(|| {
+    let style = format!("{}{}", include_str!("../../assets/style.css"), formula::mathml::STYLE_SHEET);
+    vec![
+        ("style.css", "text/css; charset=utf-8", Cow::Owned(style)),
+        ("api.css", "text/css; charset=utf-8", Cow::Borrowed(include_str!("../../assets/api.css"))),
+        ("icon.svg", "image/svg+xml", Cow::Borrowed(include_str!("../../assets/icon.svg"))),
+        ("main.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/main.js"))),
+        ("preview.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/preview.js"))),
+        ("palette.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/palette.js"))),
+        ("complete.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/complete.js"))),
+        ("keys.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/keys.js"))),
+        ("palette.json", "application/json", Cow::Owned(palette::json())),
+    ]
+});
+
+/// A checksum of them all: modules load each other from the same folder.
+static HASH: LazyLock<String> = LazyLock::new(|| {
+    let mut hash = Xxh3::new();
+    for (name, _, content) in ASSETS.iter() {
+        hash.update(name.as_bytes());
+        hash.update(content.as_bytes());
+    }
+    format!("{:016x}", hash.digest())
+});
+
+/// The checksum of all files.
+pub(crate) fn hash() -> &'static str {
+    &HASH
+}
+
+/// The address of a file.
+pub(crate) fn address(name: &str) -> String {
+    format!("/static/{}/{name}", hash())
+}
+
+/// Gives a file.
+pub(super) async fn asset(Path((wanted, name)): Path<(String, String)>) -> Response {
+    let Some((_, kind, content)) = ASSETS.iter().find(|(known, ..)| *known == name) else {
+        return super::error_page(StatusCode::NOT_FOUND, "there is no such file");
+    };
+    // A page of an older program asks for an older file: it gets ours, but shall not keep it.
+    let keep = if wanted == hash() { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let headers = [(header::CONTENT_TYPE, *kind), (header::CACHE_CONTROL, keep)];
+    (headers, content.as_ref()).into_response()
+}
+
+/// Old browsers ask for it without being told.
+pub(super) async fn favicon() -> Redirect {
+    Redirect::permanent(&address("icon.svg"))
+}
+
+/// Searches are not for crawlers.
+pub(super) async fn robots() -> &'static str {
+    "User-agent: *\nDisallow: /search\nDisallow: /preview\nDisallow: /ask\nDisallow: /api/\n"
+}
+
+/// What browsers need to offer this as a search engine.
+pub(super) async fn opensearch(headers: axum::http::HeaderMap) -> Response {
+    // It must be a whole address. A host that is no plain name is none.
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("localhost");
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
+    let host = if host.bytes().all(plain) { host } else { "localhost" };
+    let scheme = match headers.get("x-forwarded-proto").map(|value| value.as_bytes()) {
+        Some(b"https") => "https",
+        _ => "http",
+    };
+    let xml = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <OpenSearchDescription xmlns=\"http://a9.com/-/spec/opensearch/1.1/\">\n\
+         <ShortName>Hypatia</ShortName>\n\
+         <Description>Mathematics by words and formulas</Description>\n\
+         <InputEncoding>UTF-8</InputEncoding>\n\
+         <Url type=\"text/html\" template=\"{scheme}://{host}/search?q={{searchTerms}}\"/>\n\
+         </OpenSearchDescription>\n"
+    );
+    ([(header::CONTENT_TYPE, "application/opensearchdescription+xml")], xml).into_response()
+}

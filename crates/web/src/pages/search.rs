@@ -1,0 +1,250 @@
+//! Results.
+
+mod hit;
+mod narrow;
+mod paging;
+mod visual;
+
+pub(super) use hit::{HitView, bare, shown};
+pub(super) use visual::VisualView;
+
+use super::{Current, Focus, Link, PageError, Pairs, page};
+use crate::error::AppError;
+use crate::state::{App, Served};
+use crate::view::{self, Html, Pen, Preview, Search, View, count, total};
+use askama::Template;
+use axum::extract::{Query, State};
+use axum::response::Response;
+use narrow::{Chip, FacetView, NoteView};
+use paging::PageLink;
+use retrieve::System;
+use retrieve::people::{Grouping, SearchOptions, Total};
+use retrieve::typed::{LONGEST, Typed};
+use std::time::{Duration, Instant};
+
+/// So many threads or posts are on a page.
+const POSTS: usize = 10;
+/// So many formulas are on a page.
+const FORMULAS: usize = 20;
+/// Facets are counted over so many posts of a large index: as many as the first step of a search ranks.
+const FACETS: usize = 200;
+/// In an index of so many posts all that is ranked is counted.
+const SMALL: u32 = 10_000;
+/// Titles of pages are cut after so many characters.
+const NAME: usize = 70;
+
+struct Tab {
+    name: &'static str,
+    key: &'static str,
+    address: String,
+    current: Current,
+}
+
+/// What to do when there is nothing.
+struct Help {
+    title: &'static str,
+    text: &'static str,
+    links: Vec<Link>,
+}
+
+#[derive(Template)]
+#[template(path = "search.html")]
+struct Results {
+    search: Search,
+    preview: Preview,
+    autofocus: Focus,
+    /// What was typed, short, for the history of the browser.
+    name: String,
+    tabs: Vec<Tab>,
+    summary: Html,
+    chips: Vec<Chip>,
+    notes: Vec<NoteView>,
+    first: usize,
+    hits: Vec<HitView>,
+    visuals: Vec<VisualView>,
+    help: Option<Help>,
+    pages: Vec<PageLink>,
+    facets: Vec<FacetView>,
+    /// Over how many posts facets were counted, if not over all.
+    counted: Option<String>,
+}
+
+impl Results {
+    fn here(&self) -> &'static str {
+        "search"
+    }
+}
+
+/// Searches.
+pub(super) async fn search(State(app): State<App>, Query(pairs): Pairs) -> Result<Response, PageError> {
+    let search = Search::read(&pairs);
+    if search.q.chars().count() + search.f.chars().count() > LONGEST {
+        return Err(AppError::BadRequest(format!("a query can have {LONGEST} characters")).into());
+    }
+    let results = app.work(move |served| find(served, search)).await?;
+    Ok(page(&results))
+}
+
+/// What is being typed, drawn: a part of the page, for the script that shows it while people type.
+pub(super) async fn preview(State(app): State<App>, Query(pairs): Pairs) -> Result<Response, PageError> {
+    #[derive(Template)]
+    #[template(path = "preview.html")]
+    struct Part {
+        preview: Preview,
+    }
+    let search = Search::read(&pairs);
+    let query: String = search.query().chars().take(LONGEST).collect();
+    let preview = app.work(move |_| Ok(view::preview(&Typed::read(&query)))).await?;
+    Ok(page(&Part { preview }))
+}
+
+fn find(served: &Served, search: Search) -> Result<Results, AppError> {
+    let start = Instant::now();
+    let query = search.query();
+    let typed = Typed::read(&query);
+    let size = if search.view == View::Formulas { FORMULAS } else { POSTS };
+    let mut options = SearchOptions {
+        limit: size,
+        offset: search.page.saturating_sub(1).saturating_mul(size),
+        formulas: 0,
+        facets: if served.engine.index().num_posts() <= SMALL { SMALL as usize } else { FACETS },
+        grouping: if search.view == View::Threads { Grouping::Threads } else { Grouping::Posts },
+        ..SearchOptions::default()
+    };
+    if let Some(name) = &search.system {
+        let system = System::named(name).map_err(|error| AppError::BadRequest(error.to_string()))?;
+        if system.posts.is_none() {
+            return Err(AppError::BadRequest(format!("the system {name} ranks no posts")));
+        }
+        options.system = system;
+    }
+    let mut pen = Pen::default();
+    let mut results = Results {
+        preview: view::preview(&typed),
+        autofocus: if search.is_empty() { Focus::Box } else { Focus::Nowhere },
+        name: name(&query),
+        tabs: tabs(&search),
+        summary: Html::default(),
+        chips: narrow::chips(&search, &typed),
+        notes: Vec::new(),
+        first: options.offset + 1,
+        hits: Vec::new(),
+        visuals: Vec::new(),
+        help: None,
+        pages: Vec::new(),
+        facets: Vec::new(),
+        counted: None,
+        search,
+    };
+    let search = &results.search;
+    if search.is_empty() {
+        results.help = Some(help(search, &typed));
+        return Ok(results);
+    }
+    let found;
+    if search.view == View::Formulas {
+        let answer = served.engine.search_formulas(&typed, &options)?;
+        results.visuals = answer.hits.iter().map(|hit| VisualView::new(&mut pen, hit)).collect();
+        results.notes = narrow::notes(search, &query, &answer.notes);
+        found = answer.total;
+        results.summary = summary(found, "formula", "formulas", start.elapsed());
+    } else {
+        let answer = served.engine.search(&typed, &options)?;
+        results.hits = answer.hits.iter().map(|hit| shown(&mut pen, search, &typed, hit)).collect();
+        results.facets = narrow::facets(search, &typed, &answer.facets);
+        let cut = answer.candidates > options.facets;
+        results.counted = cut.then(|| format!("among the best {} posts", options.facets));
+        results.notes = narrow::notes(search, &query, &answer.notes);
+        found = answer.total;
+        let (one, many) =
+            if search.view == View::Threads { ("thread", "threads") } else { ("post", "posts") };
+        results.summary = summary(found, one, many, start.elapsed());
+    }
+    results.pages = paging::pages(search, found, size);
+    if results.hits.is_empty() && results.visuals.is_empty() {
+        results.help = Some(help(search, &typed));
+    }
+    Ok(results)
+}
+
+fn tabs(search: &Search) -> Vec<Tab> {
+    let tab = |(name, key, view)| Tab {
+        name,
+        key,
+        address: search.viewed(view).address(),
+        current: if search.view == view { Current::Here } else { Current::Elsewhere },
+    };
+    let all =
+        [("Threads", "t", View::Threads), ("Posts", "p", View::Posts), ("Formulas", "f", View::Formulas)];
+    all.into_iter().map(tab).collect()
+}
+
+fn summary(found: Total, one: &str, many: &str, elapsed: Duration) -> Html {
+    let milliseconds = elapsed.as_secs_f64() * 1000.0;
+    let shown = if milliseconds < 9.95 { format!("{milliseconds:.1}") } else { format!("{milliseconds:.0}") };
+    let mut html = Html::text(&total(found, one, many));
+    html.push(" <span class=\"time\">in ");
+    html.push_text(&shown);
+    html.push("\u{A0}ms</span>");
+    html
+}
+
+fn help(search: &Search, typed: &Typed) -> Help {
+    let try_it = |q: &str, f: &str, view: View, text: &str| {
+        let other = Search { q: q.to_owned(), f: f.to_owned(), view, page: 1, system: search.system.clone() };
+        Link::new(other.address(), text)
+    };
+    if search.is_empty() {
+        return Help {
+            title: "What are you looking for?",
+            text: "Type words, formulas between dollars, or both. Formulas are found by their structure, so \
+                   other names and notations are found, too.",
+            links: vec![Link::new("/help".to_owned(), "What can be typed")],
+        };
+    }
+    if search.view == View::Formulas && typed.formulas.is_empty() {
+        return Help {
+            title: "There is no formula in the query",
+            text: "This view lists formulas like those that were typed. Put one between dollars, or in the \
+                   formula row.",
+            links: vec![Link::new(search.viewed(View::Threads).address(), "Search threads instead")],
+        };
+    }
+    let mut links = Vec::new();
+    if search.page > 1 {
+        links.push(Link::new(search.paged(1).address(), "The first page"));
+    }
+    if !typed.filters.is_empty() {
+        let mut open = search.paged(1);
+        for filter in typed.filters.iter().rev() {
+            open = open.without(&filter.span);
+        }
+        links.push(Link::new(
+            open.address(),
+            &format!("Search without {}", count(typed.filters.len(), "filter", "filters")),
+        ));
+    }
+    if let (Some(formula), false) = (typed.formulas.first(), search.view == View::Formulas) {
+        links.push(try_it("", &formula.latex, View::Formulas, "List formulas like the first one"));
+    }
+    if !typed.words.is_empty() && !typed.formulas.is_empty() {
+        let words: Vec<&str> = typed.words.iter().map(|word| word.text.as_str()).collect();
+        links.push(try_it(&words.join(" "), "", View::Threads, "Search for the words alone"));
+    }
+    links.push(Link::new("/help".to_owned(), "What can be typed"));
+    Help {
+        title: "Nothing was found",
+        text: "Fewer words help, and a wildcard such as ?a in a formula stands for anything.",
+        links,
+    }
+}
+
+/// The beginning of a query.
+fn name(query: &str) -> String {
+    let mut letters = query.chars();
+    let mut name: String = letters.by_ref().take(NAME).collect();
+    if letters.next().is_some() {
+        name.push('…');
+    }
+    name
+}

@@ -1,0 +1,15 @@
+//! How formulas and texts are drawn: escaped, marked, and never trusted.
+
+mod address;
+mod html;
+mod marked;
+mod math;
+mod number;
+mod preview;
+
+pub(crate) use address::{Search, View, encode};
+pub(crate) use html::Html;
+pub(crate) use marked::{Formulas, marked, texts, written};
+pub(crate) use math::Pen;
+pub(crate) use number::{count, day, number_of, total};
+pub(crate) use preview::{Preview, preview};

@@ -1,0 +1,353 @@
+//! What every answer has, and how connections and indexes come and go.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod common;
+
+use axum::body::Body;
+use axum::http::Request;
+use common::{LATER, Running, Site, collection};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier};
+use std::thread;
+use std::time::{Duration, Instant};
+use web::{App, AppError, Config};
+
+#[tokio::test]
+async fn headers_of_every_answer() {
+    let site = Site::small("server-headers");
+    for path in ["/", "/healthz", "/metrics", "/nothing", "/api/v1/search?q=x", "/api/v1/nothing", "/api"] {
+        let answer = site.get(path).await;
+        let policy = answer.header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'; script-src 'self'"), "{path}: {policy}");
+        for (name, value) in [
+            ("x-content-type-options", "nosniff"),
+            ("referrer-policy", "same-origin"),
+            ("cross-origin-opener-policy", "same-origin"),
+            ("cross-origin-resource-policy", "same-origin"),
+        ] {
+            assert_eq!(answer.header(name), value, "{path}");
+        }
+        assert_eq!(answer.header("x-request-id").len(), 8, "{path}");
+        let text = answer.text();
+        assert!(
+            !text.contains(" style=") && !text.contains("<style") && !text.contains("<script>"),
+            "{path}"
+        );
+    }
+    let given = Request::get("/healthz").header("x-request-id", "from-proxy.1");
+    let answer = site.send(given.body(Body::empty()).unwrap()).await;
+    assert_eq!(answer.header("x-request-id"), "from-proxy.1");
+}
+
+#[tokio::test]
+async fn what_has_not_changed_is_not_sent_again() {
+    let site = Site::small("server-tags");
+    for path in ["/api/v1/search?q=square", "/api/v1/openapi.json", "/api", "/", "/search?q=square"] {
+        let first = site.get(path).await;
+        let tag = first.header("etag").to_owned();
+        assert_eq!((first.status.as_u16(), first.header("cache-control")), (200, "no-cache"), "{path}");
+        let again = |tag: &str| {
+            let request = Request::get(path).header("if-none-match", tag);
+            site.send(request.body(Body::empty()).unwrap())
+        };
+        let second = again(&format!("\"x\", {tag}")).await;
+        assert_eq!((second.status.as_u16(), second.body.len()), (304, 0), "{path}");
+        assert_eq!(second.header("etag"), tag);
+        assert_eq!(again("\"x\"").await.status, 200, "{path}");
+    }
+    let other = site.get("/api/v1/search?q=squares").await;
+    assert_ne!(other.header("etag"), site.get("/api/v1/search?q=square").await.header("etag"));
+    assert_eq!(site.get("/healthz").await.header("cache-control"), "no-store");
+    assert_eq!(site.get("/api/v1/posts/77").await.header("cache-control"), "no-store");
+}
+
+#[tokio::test]
+async fn long_answers_are_packed() {
+    let site = Site::small("server-packed");
+    for (accept, path, encoding) in [
+        ("gzip", "/api/v1/openapi.json", "gzip"),
+        ("br, gzip", "/api/v1/openapi.json", "br"),
+        ("identity", "/api/v1/openapi.json", ""),
+        ("gzip", "/healthz", ""),
+    ] {
+        let request = Request::get(path).header("accept-encoding", accept);
+        let answer = site.send(request.body(Body::empty()).unwrap()).await;
+        assert_eq!(answer.header("content-encoding"), encoding, "{accept} {path}");
+        assert!(answer.header("vary").contains("accept-encoding") || encoding.is_empty(), "{accept} {path}");
+    }
+}
+
+#[tokio::test]
+async fn numbers_for_prometheus() {
+    let site = Site::small("server-metrics");
+    site.get("/api/v1/search?q=secret").await;
+    site.get("/nothing-of-the-kind").await;
+    let text = site.get("/metrics").await.text();
+    for line in [
+        "hypatia_requests_total{route=\"/api/v1/search\",status=\"2xx\"} 1\n",
+        "hypatia_requests_total{route=\"none\",status=\"4xx\"} 1\n",
+        "hypatia_request_seconds_count{route=\"/api/v1/search\"} 1\n",
+        "hypatia_searches 0\n",
+        "hypatia_index_posts 3\n",
+        "hypatia_index_generation 1\n",
+        "hypatia_index_swaps_total 0\n",
+        "process_start_time_seconds ",
+        "process_resident_memory_bytes ",
+    ] {
+        assert!(text.contains(line), "{line} in\n{text}");
+    }
+    assert!(!text.contains("secret") && !text.contains("nothing-of-the-kind"), "{text}");
+    let health = site.get("/healthz").await.json();
+    assert_eq!((health["status"].as_str(), health["generation"].as_u64()), (Some("ok"), Some(1)));
+}
+
+/// Work that waits until it is let go, as often as it is asked for.
+fn hold(app: &App, barrier: &Arc<Barrier>) -> tokio::task::JoinHandle<Result<(), AppError>> {
+    let (app, barrier) = (app.clone(), Arc::clone(barrier));
+    tokio::spawn(async move {
+        app.work(move |_| {
+            barrier.wait();
+            Ok(())
+        })
+        .await
+    })
+}
+
+#[tokio::test]
+async fn who_comes_too_late_is_sent_away() {
+    let config = Config { workers: 1, waiting: 1, ..Config::default() };
+    let site = Site::small_with("server-busy", config);
+    let barrier = Arc::new(Barrier::new(2));
+    let first = hold(&site.app, &barrier);
+    while !site.get("/metrics").await.text().contains("hypatia_searches 1\n") {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let second = hold(&site.app, &barrier);
+    while !site.get("/metrics").await.text().contains("hypatia_searches_waiting 1\n") {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let third = site.get("/api/v1/search?q=x").await;
+    assert_eq!((third.status.as_u16(), third.header("retry-after")), (503, "1"), "{}", third.text());
+    for _ in 0..2 {
+        let barrier = Arc::clone(&barrier);
+        tokio::task::spawn_blocking(move || barrier.wait()).await.unwrap();
+    }
+    first.await.unwrap().unwrap();
+    second.await.unwrap().unwrap();
+    assert_eq!(site.get("/api/v1/search?q=x").await.status, 200);
+}
+
+#[tokio::test]
+async fn what_takes_too_long_or_breaks_is_told() {
+    let config = Config { time_limit: Duration::from_millis(50), ..Config::default() };
+    let site = Site::small_with("server-slow", config);
+    let slow = site.app.work(|_| {
+        thread::sleep(Duration::from_millis(200));
+        Ok(())
+    });
+    assert!(matches!(slow.await, Err(AppError::TooSlow)));
+    let broken = site.app.work(|_| -> Result<(), AppError> { panic!("on purpose") });
+    assert!(matches!(broken.await, Err(AppError::Broken)));
+    assert_eq!(AppError::Broken.status(), 500);
+    assert!(site.app.work(|served| Ok(served.engine.index().num_posts())).await.is_ok());
+}
+
+#[test]
+fn nonsense_on_a_socket_is_answered_or_hung_up_on() {
+    let site = Site::small("server-nonsense");
+    let running = Running::start(&site);
+    let parentheses = "(".repeat(100_000);
+    let many: String = (0..200).map(|number| format!("x-{number}: 1\r\n")).collect();
+    for (bytes, expected) in [
+        (format!("GET /api/v1/search?q={parentheses} HTTP/1.1\r\nhost: x\r\n\r\n"), "HTTP/1.1 414"),
+        (
+            format!("GET /{} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n", "a".repeat(50_000)),
+            "HTTP/1.1 414",
+        ),
+        (format!("GET / HTTP/1.1\r\nhost: x\r\n{many}\r\n"), "HTTP/1.1 431"),
+        (format!("GET / HTTP/1.1\r\nhost: {}\r\n\r\n", "a".repeat(200_000)), "HTTP/1.1 431"),
+        ("GET /\0 HTTP/1.1\r\nhost: x\r\n\r\n".to_owned(), "HTTP/1.1 400"),
+        ("hello\r\n\r\n".to_owned(), "HTTP/1.1 400"),
+        ("GET / HTTP/9.9\r\n\r\n".to_owned(), "HTTP/1.1 400"),
+        (
+            "GET /api/v1/search?q=%00%FF HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n".to_owned(),
+            "HTTP/1.1 200",
+        ),
+        (
+            format!(
+                "POST /api/v1/ask HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n\
+                 content-length: {}\r\n\r\n",
+                2 << 20
+            ),
+            "HTTP/1.1 413",
+        ),
+    ] {
+        let answer = running.talk(bytes.as_bytes());
+        assert!(
+            answer.starts_with(expected),
+            "{}: {}",
+            &bytes[..bytes.len().min(60)],
+            &answer[..answer.len().min(200)]
+        );
+    }
+    assert!(running.get("/healthz").starts_with("HTTP/1.1 200"));
+    running.stop();
+}
+
+#[test]
+fn slow_clients_do_not_stop_others() {
+    let config = Config { patience: Duration::from_millis(300), connections: 3, ..Config::default() };
+    let site = Site::small_with("server-slow-clients", config);
+    let running = Running::start(&site);
+    let start = Instant::now();
+    // All places are taken by clients that say nothing, or not enough.
+    let mut silent: Vec<TcpStream> = (0..3).map(|_| running.connect()).collect();
+    silent[0].write_all(b"GET / HTTP/1.1\r\nho").unwrap();
+    assert!(running.get("/healthz").starts_with("HTTP/1.1 200"), "their time is up at some point");
+    assert!(start.elapsed() < Duration::from_secs(10));
+    for stream in &mut silent {
+        let mut rest = Vec::new();
+        let _ = stream.read_to_end(&mut rest);
+        assert!(rest.is_empty() || rest.starts_with(b"HTTP/1.1 408"), "{}", String::from_utf8_lossy(&rest));
+    }
+    let many: Vec<_> = (0..60)
+        .map(|_| {
+            let address = running.address;
+            thread::spawn(move || {
+                let mut stream = TcpStream::connect(address).unwrap();
+                stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
+                let mut answer = String::new();
+                stream.read_to_string(&mut answer).unwrap();
+                answer.starts_with("HTTP/1.1 200")
+            })
+        })
+        .collect();
+    assert!(many.into_iter().all(|one| one.join().unwrap()), "who waits is let in");
+    running.stop();
+}
+
+#[test]
+fn connections_are_kept_and_end_at_some_point() {
+    let config = Config { connection_life: Duration::from_millis(400), ..Config::default() };
+    let site = Site::small_with("server-kept", config);
+    let running = Running::start(&site);
+    let mut stream = running.connect();
+    let mut buffer = [0; 4096];
+    for _ in 0..2 {
+        stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();
+        let length = stream.read(&mut buffer).unwrap();
+        assert!(buffer[..length].starts_with(b"HTTP/1.1 200"));
+    }
+    assert_eq!(stream.read(&mut buffer).unwrap(), 0, "it is closed when its time is up");
+    running.stop();
+}
+
+#[test]
+fn what_is_under_way_is_finished() {
+    let site = Site::small("server-stop");
+    let running = Running::start(&site);
+    let address = running.address;
+    let idle = running.connect();
+    let answered = Arc::new(AtomicUsize::new(0));
+    let clients: Vec<_> = (0..4)
+        .map(|_| {
+            let answered = Arc::clone(&answered);
+            thread::spawn(move || {
+                // Whoever was let in is answered; the rest cannot connect.
+                while let Ok(mut stream) = TcpStream::connect(address) {
+                    let request =
+                        b"GET /api/v1/search?q=square HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+                    let mut answer = String::new();
+                    if stream.write_all(request).is_err() || stream.read_to_string(&mut answer).is_err() {
+                        return 0;
+                    }
+                    if answer.is_empty() {
+                        return 0;
+                    }
+                    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+                    assert!(answer.trim_end().ends_with('}'), "it is whole: {answer}");
+                    answered.fetch_add(1, Ordering::Relaxed);
+                }
+                1
+            })
+        })
+        .collect();
+    while answered.load(Ordering::Relaxed) < 20 {
+        thread::sleep(Duration::from_millis(10));
+    }
+    let start = Instant::now();
+    running.stop();
+    assert!(start.elapsed() < Duration::from_secs(8), "an idle connection holds nobody up");
+    drop(idle);
+    for client in clients {
+        client.join().unwrap();
+    }
+}
+
+#[test]
+fn the_index_is_swapped_while_people_search() {
+    let config = Config { look: Duration::from_millis(50), ..Config::default() };
+    let site = Site::small_with("server-swap", config);
+    let index = site.folder.path().join("posts.index");
+    let later = collection(site.folder.path(), "later.coll", LATER);
+    let running = Running::start(&site);
+    let address = running.address;
+    let done = Arc::new(AtomicUsize::new(0));
+    let clients: Vec<_> = (0..3)
+        .map(|_| {
+            let done = Arc::clone(&done);
+            thread::spawn(move || {
+                let (mut answered, mut found) = (0, 0);
+                while done.load(Ordering::Relaxed) == 0 {
+                    let mut stream = TcpStream::connect(address).unwrap();
+                    let request =
+                        b"GET /api/v1/search?q=zorn+square HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+                    stream.write_all(request).unwrap();
+                    let mut answer = String::new();
+                    stream.read_to_string(&mut answer).unwrap();
+                    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+                    answered += 1;
+                    found += usize::from(answer.contains("Zorn's lemma"));
+                }
+                (answered, found)
+            })
+        })
+        .collect();
+    let wait_for = |generation: u64| {
+        let start = Instant::now();
+        while !running.get("/healthz").contains(&format!("\"generation\":{generation}")) {
+            assert!(start.elapsed() < Duration::from_secs(20), "generation {generation} is never served");
+            thread::sleep(Duration::from_millis(10));
+        }
+    };
+    wait_for(1);
+    let tag = running.get("/api/v1/posts/1");
+    let change = index::Change { add: Some(&later), delete: &[] };
+    let changed = index::change(&index, change, &index::Unwatched).unwrap().0.generation();
+    wait_for(changed);
+    assert!(running.get("/api/v1/posts/4").contains("Zorn's lemma"));
+    assert_ne!(running.get("/api/v1/posts/1"), tag, "the tag is another one");
+    let compacted = index::compact(&index, &index::Unwatched).unwrap().generation();
+    wait_for(compacted);
+    assert!(running.get("/api/v1/posts/4").contains("Zorn's lemma"));
+    // A state that cannot be read is not served.
+    let manifest = index.join("index.json");
+    let whole = std::fs::read(&manifest).unwrap();
+    std::fs::write(&manifest, "nonsense").unwrap();
+    let start = Instant::now();
+    while !running.get("/metrics").contains("hypatia_index_failed_swaps_total 1\n") {
+        assert!(start.elapsed() < Duration::from_secs(20), "{}", running.get("/metrics"));
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert!(running.get("/api/v1/posts/4").contains("Zorn's lemma"));
+    std::fs::write(&manifest, whole).unwrap();
+    done.store(1, Ordering::Relaxed);
+    for client in clients {
+        let (answered, found) = client.join().unwrap();
+        assert!(answered > 0 && found > 0, "{answered} answered, {found} with the new post");
+    }
+    running.stop();
+}
