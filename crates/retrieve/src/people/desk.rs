@@ -14,6 +14,14 @@ const AT_HAND: usize = 256;
 /// And so many labels.
 const LABELS_AT_HAND: usize = 20_000;
 
+/// The words of a post.
+#[derive(Debug, Default)]
+pub(super) struct Words {
+    /// Plain text with [`FORMULA`] for each formula; empty if it has none.
+    pub(super) title: String,
+    pub(super) body: String,
+}
+
 /// A post, read.
 #[derive(Debug, Default)]
 pub(super) struct PostText {
@@ -72,7 +80,6 @@ impl<'e> Desk<'e> {
         let reader = self.readers.iter_mut().find(|(known, _)| *known == source.number);
         let reader = &mut reader.expect("there is a reader for each collection").1;
         let post = reader.post(number)?;
-        let plain = |html: &str| markup::text(html, |_, out| out.push(FORMULA));
         let title = post.title.as_deref().unwrap_or_default();
         let mut formulas = Vec::new();
         for formula in source.collection.formulas_of_post(number) {
@@ -92,6 +99,13 @@ impl<'e> Desk<'e> {
         }
         self.at_hand.insert(document, Rc::clone(&text));
         Ok(text)
+    }
+
+    /// The words of a post; its formulas, which stand elsewhere in the collection, are not read.
+    pub(super) fn words(&mut self, document: Document) -> Result<Words, Error> {
+        let (source, number) = self.engine.index().post(document);
+        let post = self.reader(source.number).post(number)?;
+        Ok(Words { title: plain(post.title.as_deref().unwrap_or_default()), body: plain(&post.body) })
     }
 
     /// Tags and author of a post; nothing else of it is made ready.
@@ -136,6 +150,10 @@ impl<'e> Desk<'e> {
         let number = self.engine.index().post(document).0.number;
         Ok(self.reader(number).user(id)?)
     }
+}
+
+fn plain(html: &str) -> String {
+    markup::text(html, |_, out| out.push(FORMULA))
 }
 
 /// The LaTeX of a form. One that was given as MathML only is known to the index as LaTeX.

@@ -333,11 +333,11 @@ impl Test {
             }
             Self::Phrase { tokens: wanted, .. } => {
                 let has = |text: &str| tokens(text).windows(wanted.len()).any(|window| window == wanted);
-                let post = desk.read(document)?;
+                let post = desk.words(document)?;
                 let found = has(&post.title) || has(&post.body);
                 found
                     || match desk.question(document) {
-                        Some(question) => has(&desk.read(question)?.title),
+                        Some(question) => has(&desk.words(question)?.title),
                         None => false,
                     }
             }
