@@ -18,7 +18,6 @@ use crate::model::TermWorth;
 use crate::query::Query;
 use crate::system::{Normalise, PostStage, Returns, System};
 use by_formulas::Gain;
-pub(crate) use clauses::measured;
 use clauses::{PartQuery, Which};
 use collection::DocId;
 use index::Document;

@@ -7,7 +7,7 @@
 //! `state.rs` holds the index that is served and the gate that all work goes through, `server.rs` the
 //! connections, `watch.rs` swaps the index when it changes, `front.rs` is what every request passes through:
 //! headers, caching, the log and the metrics. `api` is the JSON, `pages` the HTML, `view` how formulas and
-//! texts are drawn.
+//! texts are drawn, `systems.rs` which systems can be named where.
 
 mod api;
 mod config;
@@ -18,6 +18,7 @@ mod metrics;
 mod pages;
 mod server;
 mod state;
+mod systems;
 mod trees;
 mod view;
 mod watch;

@@ -2,7 +2,6 @@
 
 use super::{Plan, Work};
 use crate::engine::Engine;
-use crate::posts::measured;
 use crate::system::System;
 
 impl Engine {
@@ -17,12 +16,11 @@ impl Engine {
 
     fn system_lacks(&self, system: &System) -> Option<String> {
         let groups = system.posts.iter().flat_map(|stage| &stage.groups);
-        let mut fields = groups.flat_map(|group| &group.parts).flat_map(measured).map(|(field, ..)| field);
-        let (segments, sources) = (self.index.segments(), self.index.sources());
-        let lacking = fields.find(|field| segments.iter().any(|one| one.posts.postings(*field).is_none()));
-        if let Some(field) = lacking {
-            return Some(field.to_string().trim_start_matches("math.").to_owned());
+        let lacking = groups.flat_map(|group| &group.parts).find_map(|part| self.part_lacks(part));
+        if lacking.is_some() {
+            return lacking;
         }
+        let sources = self.index.sources();
         let finds = system.formulas.iter().flat_map(|stage| &stage.find);
         let mut kinds = finds.flat_map(|find| find.features.kinds()).map(|(kind, _)| *kind);
         let lacking = kinds.find(|kind| sources.iter().any(|one| one.formulas.postings(*kind).is_none()));

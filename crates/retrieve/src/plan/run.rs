@@ -77,27 +77,6 @@ impl Engine {
         Ok(self.found(plan.task, ranking))
     }
 
-    /// Whether a plan can be run over this index; cheap, for lists of what can be chosen.
-    ///
-    /// # Errors
-    ///
-    /// The one that running it would end with: the index lacks something that a system of it needs.
-    pub fn can_run(&self, plan: &Plan) -> Result<(), Error> {
-        for node in &plan.nodes {
-            let Work::System(system) = &node.work else { continue };
-            let groups = system.posts.iter().flat_map(|stage| &stage.groups);
-            groups.flat_map(|group| &group.parts).try_for_each(|part| self.check_fields(part))?;
-            let ways = system.formulas.iter().flat_map(|stage| &stage.find);
-            for (kind, _) in ways.flat_map(|find| find.features.kinds()) {
-                if self.index.sources().iter().any(|source| source.formulas.postings(*kind).is_none()) {
-                    let (file, what) = (self.index.path().to_owned(), kind.name().to_owned());
-                    return Err(index::Error::Missing { file, what }.into());
-                }
-            }
-        }
-        Ok(())
-    }
-
     fn run_system(&self, system: &System, asked: &Asked<'_>, depth: usize) -> Result<Ranking, Error> {
         Ok(match system.task {
             Task::Answers => Ranking::Posts(self.posts(system, asked.query, depth, &|_| true)?),

@@ -133,15 +133,18 @@ impl Engine {
     }
 
     /// The index has the fields that a part of a system searches.
-    pub(crate) fn check_fields(&self, part: &Part) -> Result<(), Error> {
-        for (field, ..) in measured(part) {
-            let known = self.index.segments().iter().all(|segment| segment.posts.postings(field).is_some());
-            if !known {
-                let what = field.to_string().trim_start_matches("math.").to_owned();
-                return Err(index::Error::Missing { file: self.index.path().to_owned(), what }.into());
-            }
+    fn check_fields(&self, part: &Part) -> Result<(), Error> {
+        match self.part_lacks(part) {
+            Some(what) => Err(index::Error::Missing { file: self.index.path().to_owned(), what }.into()),
+            None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// A field that a part of a system searches and that the index was built without.
+    pub(crate) fn part_lacks(&self, part: &Part) -> Option<String> {
+        let has = |field| self.index.segments().iter().all(|segment| segment.posts.postings(field).is_some());
+        let lacking = measured(part).into_iter().map(|(field, ..)| field).find(|field| !has(*field))?;
+        Some(lacking.to_string().trim_start_matches("math.").to_owned())
     }
 
     /// Finds the lists of terms and says what they are worth.
@@ -296,7 +299,7 @@ impl Engine {
 }
 
 /// The fields that a part looks into.
-pub(crate) fn measured(part: &Part) -> Vec<Measured> {
+fn measured(part: &Part) -> Vec<Measured> {
     let fields = |names: &BTreeMap<String, f64>, spread: Spread| -> Vec<Measured> {
         let each = |(name, factor): (&String, &f64)| {
             part.fields(name).into_iter().map(move |field| (field, spread, *factor)).collect::<Vec<_>>()

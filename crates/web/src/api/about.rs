@@ -1,13 +1,14 @@
 //! `GET /systems` and `GET /index`: what is served, and what can rank it.
 
-use super::params::{Params, answers, ranks_words};
+use super::params::Params;
 use super::{answer, written};
 use crate::error::ApiError;
 use crate::state::App;
+use crate::systems::{self, Known};
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
-use retrieve::{DEFAULT_POSTS, DEFAULT_SEARCH, Engine, SYSTEMS, System};
+use retrieve::{DEFAULT_POSTS, DEFAULT_SEARCH, Engine};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -40,10 +41,10 @@ struct LabObject {
 }
 
 impl SystemObject {
-    fn new(engine: &Engine, system: System) -> Self {
+    fn new(engine: &Engine, known: &Known) -> Self {
+        let system = &known.system;
         let fusion = system.fusion.as_ref();
         let members = fusion.into_iter().flat_map(|fusion| &fusion.members);
-        let ranks_words = ranks_words(&system);
         let mut object = Self {
             name: system.name.clone(),
             about: system.about.clone(),
@@ -52,19 +53,15 @@ impl SystemObject {
             members: members.map(|member| member.from.name().to_owned()).collect(),
             usable: Vec::new(),
             usual: Vec::new(),
-            reason: None,
+            reason: known.answers(engine).err(),
         };
         for (name, place) in [(DEFAULT_SEARCH, "search"), (DEFAULT_POSTS, "ask")] {
             if system.name == name {
                 object.usual.push(place);
             }
         }
-        object.reason = match answers(system) {
-            Err(reason) => Some(reason.to_owned()),
-            Ok(plan) => engine.lacks(&plan).map(|what| format!("the index was built without {what}")),
-        };
         if object.reason.is_none() {
-            if ranks_words {
+            if known.ranks_words() {
                 object.usable.push("search");
             }
             object.usable.push("ask");
@@ -76,9 +73,8 @@ impl SystemObject {
 pub(super) async fn systems(State(app): State<App>, uri: Uri) -> Result<Response, ApiError> {
     Params::read(&uri, &[])?;
     answer(&app, |served| {
-        let systems = SYSTEMS.iter().filter_map(|(name, _)| System::named(name).ok());
-        let systems = systems.map(|system| SystemObject::new(&served.engine, system)).collect();
-        written(&SystemsObject { systems })
+        let systems = systems::all().iter().map(|known| SystemObject::new(&served.engine, known));
+        written(&SystemsObject { systems: systems.collect() })
     })
     .await
 }

@@ -1,19 +1,20 @@
 //! `POST /ask`: a question in full, answered by one or several systems.
 
 use super::objects::{HitObject, Mathml, NoteObject, Reasons, Shown, milliseconds, notes};
-use super::params::{Params, answers, bad, check_length, system};
+use super::params::{Params, bad, check_length};
 use super::{answer, written};
 use crate::error::{ApiError, AppError};
 use crate::front::LONGEST_BODY;
 use crate::state::App;
+use crate::systems;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use retrieve::DEFAULT_POSTS;
 use retrieve::people::{Answers, Question};
 use retrieve::typed::LONGEST;
-use retrieve::{DEFAULT_POSTS, Plan};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -106,19 +107,19 @@ fn read(headers: &HeaderMap, body: Result<Bytes, BytesRejection>) -> Result<Aske
     Ok(asked)
 }
 
-/// Makes the systems ready.
-fn plans(names: &[String]) -> Result<Vec<(String, Plan)>, AppError> {
-    let usual = [DEFAULT_POSTS.to_owned()];
-    let names = if names.is_empty() { &usual } else { names };
-    let mut plans: Vec<(String, Plan)> = Vec::new();
-    for name in names {
-        if plans.iter().any(|(known, _)| known == name) {
+/// The names of the systems, each once.
+fn names(asked: &Asked) -> Result<Vec<String>, AppError> {
+    let mut names: Vec<String> = Vec::new();
+    for name in &asked.systems {
+        if names.contains(name) {
             return Err(bad(&format!("the system {name} is there twice")));
         }
-        let plan = answers(system(name)?).map_err(|reason| bad(&format!("{name}: {reason}")))?;
-        plans.push((name.clone(), plan));
+        names.push(name.clone());
     }
-    Ok(plans)
+    if names.is_empty() {
+        names.push(DEFAULT_POSTS.to_owned());
+    }
+    Ok(names)
 }
 
 pub(super) async fn ask(
@@ -129,7 +130,7 @@ pub(super) async fn ask(
 ) -> Result<Response, ApiError> {
     Params::read(&uri, &[])?;
     let asked = read(&headers, body)?;
-    let plans = plans(&asked.systems)?;
+    let names = names(&asked)?;
     let shown = Shown {
         mathml: if asked.mathml { Mathml::Drawn } else { Mathml::None },
         reasons: if asked.explain { Reasons::Told } else { Reasons::None },
@@ -137,7 +138,8 @@ pub(super) async fn ask(
     answer(&app, move |served| {
         let question = Question { title: asked.title, body: asked.body, tags: asked.tags };
         let mut found: Vec<(&str, Answers)> = Vec::new();
-        for (name, plan) in &plans {
+        for name in &names {
+            let plan = systems::for_questions(&served.engine, name)?;
             found.push((name, served.engine.ask(plan, &question, asked.limit)?));
         }
         let rankings = found.iter().map(|(system, answers)| RankingObject {

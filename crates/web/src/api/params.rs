@@ -2,13 +2,13 @@
 
 use crate::error::{ApiError, AppError};
 use crate::state::App;
+use crate::systems;
 use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::Uri;
 use axum::http::request::Parts;
 use retrieve::people::DEEPEST;
 use retrieve::typed::LONGEST;
-use retrieve::{DEFAULT_SEARCH, Plan, System, Task};
-use std::collections::BTreeMap;
+use retrieve::{DEFAULT_SEARCH, System};
 use std::ops::RangeInclusive;
 
 /// How many results are given at most.
@@ -88,38 +88,8 @@ impl Params {
 
     /// The system that ranks what people search for.
     pub(super) fn system(&self) -> Result<System, AppError> {
-        let system = system(self.get("system").unwrap_or(DEFAULT_SEARCH))?;
-        if !ranks_words(&system) {
-            let name = system.name;
-            return Err(bad(&format!("{name} ranks no words; /api/v1/systems says what it is for")));
-        }
-        Ok(system)
+        Ok(systems::for_search(self.get("system").unwrap_or(DEFAULT_SEARCH))?.clone())
     }
-}
-
-/// Whether a system can rank what people type.
-pub(super) fn ranks_words(system: &System) -> bool {
-    let stage = system.posts.as_ref().filter(|_| system.fusion.is_none());
-    stage.is_some_and(|stage| stage.links.is_none() && !stage.groups.is_empty())
-}
-
-/// A system as a plan, if it can answer questions that are no topics of a lab.
-pub(super) fn answers(system: System) -> Result<Plan, &'static str> {
-    if system.task != Task::Answers {
-        return Err("it ranks formulas, not answers");
-    }
-    if system.posts.as_ref().is_some_and(|stage| stage.links.is_some()) {
-        return Err("it needs to know what a question is linked with");
-    }
-    Plan::of(system, &System::named, &BTreeMap::new()).map_err(|_| "it needs runs that are not here")
-}
-
-/// A system by its name.
-pub(super) fn system(name: &str) -> Result<System, AppError> {
-    System::named(name).map_err(|_| {
-        let name: String = name.chars().take(40).collect();
-        bad(&format!("there is no system {name:?}; /api/v1/systems lists those there are"))
-    })
 }
 
 /// What stands in a place of the path; what is no text names nothing.

@@ -13,7 +13,7 @@ use axum::response::Response;
 use columns::{Column, columns};
 use retrieve::DEFAULT_POSTS;
 use retrieve::people::Question;
-use systems::{Group, choices, plan};
+use systems::{Group, choices};
 
 /// So many answers a system gives.
 const LIMIT: usize = 10;
@@ -119,7 +119,7 @@ fn answer(served: &Served, asked: Asked) -> Result<AskPage, AppError> {
     let mut found = Vec::new();
     if !question.title.is_empty() || !question.body.is_empty() {
         for name in &systems {
-            let plan = plan(&served.engine, name)?;
+            let plan = crate::systems::for_questions(&served.engine, name)?;
             found.push((name.clone(), served.engine.ask(plan, &question, LIMIT)?));
         }
     }

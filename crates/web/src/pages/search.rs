@@ -11,13 +11,13 @@ pub(super) use visual::VisualView;
 use super::{Current, Focus, Link, PageError, Pairs, page};
 use crate::error::AppError;
 use crate::state::{App, Served};
+use crate::systems;
 use crate::view::{self, Html, Pen, Preview, Search, View, count, total};
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use narrow::{Chip, FacetView, NoteView};
 use paging::PageLink;
-use retrieve::System;
 use retrieve::people::{Grouping, SearchOptions, Total};
 use retrieve::typed::{LONGEST, Typed};
 use std::time::{Duration, Instant};
@@ -112,11 +112,7 @@ fn find(served: &Served, search: Search) -> Result<Results, AppError> {
         ..SearchOptions::default()
     };
     if let Some(name) = &search.system {
-        let system = System::named(name).map_err(|error| AppError::BadRequest(error.to_string()))?;
-        if system.posts.is_none() {
-            return Err(AppError::BadRequest(format!("the system {name} ranks no posts")));
-        }
-        options.system = system;
+        options.system = systems::for_search(name)?.clone();
     }
     let mut pen = Pen::default();
     let mut results = Results {
