@@ -25,9 +25,10 @@ after(() => browser?.close());
  */
 export function flow(name, options, steps) {
   if (typeof options === "function") [options, steps] = [{}, options];
-  test(name, { timeout: 60_000 }, async (t) => {
+  test(name, { timeout: 300_000 }, async (t) => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-    context.setDefaultTimeout(10_000);
+    // Only what never happens runs into these limits, on however slow a machine.
+    context.setDefaultTimeout(60_000);
     const troubles = [];
     await context.exposeFunction("hypatiaTrouble", (text) => troubles.push(text));
     await context.addInitScript(() => {
