@@ -11,8 +11,7 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use web::App;
 
 const LONG_ABOUT: &str = "\
@@ -50,12 +49,16 @@ impl Run for Demo {
             listener => listener?,
         };
         let address = listener.local_addr().context("the address of the server")?;
+        // Before the folder, so that it is removed whenever the signal comes.
+        let process = web::Process::new()?;
         let folder = Folder::make()?;
-        let path = folder.0.clone();
-        let Some(index) = web::unless_told_to_stop(move || build(&path))? else { return Ok(Answer::Yes) };
-        let app = App::open(&index?, config)?;
+        let index = build(&folder.0)?;
+        if process.is_stopped() {
+            return Ok(Answer::Yes);
+        }
+        let app = App::open(&index, config)?;
         output::print(welcome(address).as_bytes())?;
-        web::run(listener, app)?;
+        process.run(listener, app)?;
         Ok(Answer::Yes)
     }
 }
@@ -73,14 +76,9 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Someone may be writing in it still when the work was broken off.
-        for _ in 0..20 {
-            if fs::remove_dir_all(&self.0).is_ok() || !self.0.exists() {
-                return;
-            }
-            thread::sleep(Duration::from_millis(50));
+        if let Err(error) = fs::remove_dir_all(&self.0) {
+            crate::warn(&format!("{}: cannot be removed: {error}", self.0.display()));
         }
-        crate::warn(&format!("{}: cannot be removed", self.0.display()));
     }
 }
 

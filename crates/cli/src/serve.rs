@@ -124,11 +124,12 @@ impl How {
 impl Run for Serve {
     fn run(self) -> Result<Answer> {
         let config = self.how.config()?;
+        let process = web::Process::new()?;
         let app = App::open(&search::find_index(self.index.as_deref())?, config)?;
         let listener = web::listen(self.how.address(self.port))?;
         let address = listener.local_addr().context("the address of the server")?;
         output::print(format!("http://{address}/\n").as_bytes())?;
-        web::run(listener, app)?;
+        process.run(listener, app)?;
         Ok(Answer::Yes)
     }
 }

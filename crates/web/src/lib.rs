@@ -1,6 +1,6 @@
 //! The pages and the API.
 //!
-//! [`run`] answers what comes in on a socket with what the engine of `retrieve` finds; [`router`] is the
+//! [`Process::run`] answers what comes in on a socket with what the engine of `retrieve` finds; [`router`] is the
 //! same without a socket. It is the only crate that speaks HTTP and writes pages with forms, and it works
 //! nothing out itself that a library could.
 //!
@@ -27,6 +27,6 @@ pub use api::{Mathml, Reasons, Shown, search_json};
 pub use config::{Config, Queries};
 pub use error::{AppError, ServeError};
 pub use logs::{LogFormat, log_to_stderr};
-pub use server::{listen, router, run, serve, unless_told_to_stop};
+pub use server::{Process, listen, router, serve};
 pub use state::{App, Served};
 pub use trees::{layout_tree, operator_tree};

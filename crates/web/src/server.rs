@@ -19,6 +19,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpStream;
+use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{Semaphore, watch as channel};
 use tokio::time::{sleep, timeout};
@@ -83,54 +84,71 @@ pub fn listen(address: SocketAddr) -> Result<TcpListener, ServeError> {
     Ok(listener)
 }
 
-/// Serves until the process is told to stop by SIGINT or SIGTERM; SIGHUP has it look for a changed index at
-/// once.
+/// A process that serves until it is told to stop.
 ///
-/// # Errors
-///
-/// When the system gives no threads or signals.
-pub fn run(listener: TcpListener, app: App) -> Result<(), ServeError> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
-        let mut look = signal(SignalKind::hangup())?;
-        let hurry = app.clone();
-        tokio::spawn(async move {
-            while look.recv().await.is_some() {
-                hurry.look_now().notify_one();
-            }
-        });
-        let stop = told_to_stop()?;
-        serve(listener, app, stop).await
-    })?;
-    // Work that nobody waits for any more is not waited for.
-    runtime.shutdown_background();
-    Ok(())
+/// It hears SIGINT and SIGTERM from the moment it is made, so that what is done before the server runs is
+/// cleaned up, too, and no signal is lost in between.
+#[derive(Debug)]
+pub struct Process {
+    runtime: Runtime,
+    stopped: channel::Receiver<bool>,
 }
 
-/// Does something before the server runs; nothing comes of it if the process is told to stop before it is
-/// done.
-///
-/// # Errors
-///
-/// When the system gives no threads or signals.
-pub fn unless_told_to_stop<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<Option<T>, ServeError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let done = runtime.block_on(async {
-        let stop = told_to_stop()?;
-        let work = tokio::task::spawn_blocking(work);
-        Ok::<_, io::Error>(tokio::select! {
-            () = stop => None,
-            done = work => done.ok(),
-        })
-    })?;
-    runtime.shutdown_background();
-    Ok(done)
+impl Process {
+    /// Begins to listen for signals.
+    ///
+    /// # Errors
+    ///
+    /// When the system gives no threads or signals.
+    pub fn new() -> Result<Self, ServeError> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let (stop, stopped) = channel::channel(false);
+        let heard = {
+            let _inside = runtime.enter();
+            told_to_stop()?
+        };
+        runtime.spawn(async move {
+            heard.await;
+            let _ = stop.send(true);
+        });
+        Ok(Self { runtime, stopped })
+    }
+
+    /// Whether the process has been told to stop.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        *self.stopped.borrow()
+    }
+
+    /// Serves until the process is told to stop; SIGHUP has it look for a changed index at once.
+    ///
+    /// # Errors
+    ///
+    /// When the system gives no signals, or the listener is not one.
+    pub fn run(self, listener: TcpListener, app: App) -> Result<(), ServeError> {
+        let Self { runtime, mut stopped } = self;
+        runtime.block_on(async {
+            let mut look = signal(SignalKind::hangup())?;
+            let hurry = app.clone();
+            tokio::spawn(async move {
+                while look.recv().await.is_some() {
+                    hurry.look_now().notify_one();
+                }
+            });
+            let stop = async {
+                // The sender lives until it has told.
+                let _ = stopped.wait_for(|stopped| *stopped).await;
+            };
+            serve(listener, app, stop).await
+        })?;
+        // Work that nobody waits for any more is not waited for.
+        runtime.shutdown_background();
+        Ok(())
+    }
 }
 
 /// Ends when the process is told to stop.
-fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
+fn told_to_stop() -> io::Result<impl Future<Output = ()> + Send> {
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     Ok(async move {
         tokio::select! {

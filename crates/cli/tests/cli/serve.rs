@@ -138,7 +138,6 @@ fn the_demo_needs_nothing_and_leaves_nothing() {
     while left("hypatia-demo-") == 0 {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    std::thread::sleep(std::time::Duration::from_millis(100));
     let (code, told) = running.stop("-TERM");
     assert_eq!(code, Some(0), "{told}");
     assert_eq!(left("hypatia-demo-"), 0, "the folder is gone");
