@@ -2,9 +2,14 @@
 
 let loading = null;
 
-/** The entries: groups of {name, insert, words, math}. */
+/** The entries: groups of {name, insert, words, math}; none if they do not come, and then they are asked for again. */
 export function symbols() {
-  loading ??= fetch(new URL("palette.json", import.meta.url)).then((answer) => answer.json());
+  loading ??= fetch(new URL("palette.json", import.meta.url))
+    .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)))
+    .catch(() => {
+      loading = null;
+      return [];
+    });
   return loading;
 }
 
@@ -97,6 +102,7 @@ function roving(panel) {
 /** Puts the symbols into the panel. */
 async function fill(panel, choose) {
   const groups = await symbols();
+  if (groups.length === 0 || panel.hasChildNodes()) return;
   const seek = document.createElement("div");
   seek.className = "seek";
   seek.innerHTML = '<label class="unseen" for="seek">Find a symbol</label><input id="seek" type="text" placeholder="Find a symbol: for all, arrow, matrix…" autocomplete="off" autocapitalize="none" spellcheck="false"><span role="status"></span>';
