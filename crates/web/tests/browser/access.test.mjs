@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { box, everyPage, findings, flow, open } from "./support.mjs";
 
+// A colour on its way to another is none to judge.
+const reducedMotion = "reduce";
+
 // In the dark nothing differs but colours.
 for (const [colorScheme, rules] of [["light"], ["dark", ["color-contrast", "link-in-text-block"]]]) {
-  flow(`every page, ${colorScheme}`, { colorScheme }, async (page) => {
+  flow(`every page, ${colorScheme}`, { colorScheme, reducedMotion }, async (page) => {
     const pages = await everyPage(page);
     const all = [];
     for (const [name, path] of Object.entries(pages)) {
@@ -14,7 +17,7 @@ for (const [colorScheme, rules] of [["light"], ["dark", ["color-contrast", "link
     assert.deepEqual(all, []);
   });
 
-  flow(`opened parts, ${colorScheme}`, { colorScheme }, async (page) => {
+  flow(`opened parts, ${colorScheme}`, { colorScheme, reducedMotion }, async (page) => {
     await open(page, "/search?q=prime+%24x%5E2%2B1%24");
     await page.getByText("Formula and symbols").click();
     await page.locator("#palette button").first().waitFor();

@@ -15,6 +15,7 @@ before(async () => {
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-background-networking", "--disable-dev-shm-usage"],
+    timeout: 300_000,
   });
 });
 after(() => browser?.close());
@@ -25,10 +26,10 @@ after(() => browser?.close());
  */
 export function flow(name, options, steps) {
   if (typeof options === "function") [options, steps] = [{}, options];
-  test(name, { timeout: 300_000 }, async (t) => {
+  test(name, { timeout: 900_000 }, async (t) => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
     // Only what never happens runs into these limits, on however slow a machine.
-    context.setDefaultTimeout(60_000);
+    context.setDefaultTimeout(300_000);
     const troubles = [];
     await context.exposeFunction("hypatiaTrouble", (text) => troubles.push(text));
     await context.addInitScript(() => {
@@ -87,7 +88,8 @@ export async function total(page) {
 export async function search(page, text) {
   await box(page).fill(text);
   await box(page).press("Enter");
-  await page.waitForURL(/\/search\?/);
+  // The page may have been one of results before.
+  await page.waitForURL((url) => url.pathname === "/search" && url.searchParams.get("q") === text);
 }
 
 /** Serious findings of axe on the page as it stands; of some rules only, if they are named. */

@@ -52,6 +52,12 @@ pub(crate) fn index_of(collection: &Path, target: &Path) {
     index::build(collection, target, &options, &index::Unwatched).unwrap();
 }
 
+/// As usual, but with limits that only what never ends runs into, on however slow a machine.
+pub(crate) fn patient() -> Config {
+    let long = Duration::from_secs(300);
+    Config { time_limit: long, patience: long, farewell: long, ..Config::default() }
+}
+
 /// A server over a folder of its own.
 pub(crate) struct Site {
     pub(crate) folder: TempDir,
@@ -70,7 +76,7 @@ pub(crate) struct Answer {
 impl Site {
     /// Serves the three posts.
     pub(crate) fn small(name: &str) -> Self {
-        Self::small_with(name, Config::default())
+        Self::small_with(name, patient())
     }
 
     /// Serves the three posts in another way.
@@ -87,7 +93,7 @@ impl Site {
         let (plan, path) = (sample::plan().unwrap(), folder.path().join("sample.coll"));
         ingest::build(&plan, &path, Strictness::Strict, &AtomicU64::new(0), &mut Unwatched).unwrap();
         index_of(&path, &folder.path().join("sample.index"));
-        Self::over(folder, "sample.index", Config::default())
+        Self::over(folder, "sample.index", patient())
     }
 
     fn over(folder: TempDir, index: &str, config: Config) -> Self {
@@ -159,7 +165,7 @@ impl Running {
 
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(300))).unwrap();
         stream
     }
 
