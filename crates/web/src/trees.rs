@@ -65,6 +65,7 @@ fn label(tag: &str) -> (String, &'static str) {
     match kind {
         "V" => (name.to_owned(), "tree-letter"),
         "N" => (name.to_owned(), "tree-number"),
+        "C" => (constant(name).to_owned(), "tree-number"),
         "T" => (format!("“{name}”"), "tree-text"),
         "F" => (name.to_owned(), "tree-function"),
         "O" | "U" => (operation(name).to_owned(), "tree-operation"),
@@ -88,6 +89,17 @@ fn sign(name: &str) -> &str {
         "&comma;" => ",",
         "&lsqb;" | "&lbrack;" => "[",
         "&rsqb;" | "&rbrack;" => "]",
+        _ => name,
+    }
+}
+
+/// Constants by the sign that people write for them.
+fn constant(name: &str) -> &str {
+    match name {
+        "infinity" => "∞",
+        "emptyset" => "∅",
+        "imaginaryi" => "i",
+        "hbar" => "ℏ",
         _ => name,
     }
 }
@@ -191,6 +203,8 @@ mod tests {
         for (tag, expected) in [
             ("V!x", ("x", "tree-letter")),
             ("N!2", ("2", "tree-number")),
+            ("C!infinity", ("∞", "tree-number")),
+            ("C!reals", ("reals", "tree-number")),
             ("T!if", ("“if”", "tree-text")),
             ("?x", ("?x", "tree-wildcard")),
             ("=", ("=", "tree-sign")),

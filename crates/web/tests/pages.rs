@@ -144,7 +144,7 @@ async fn pages_answer_what_is_asked() {
         ("/search", 200, &["What are you looking for?"]),
         ("/search?f=a^2%2Bb^2%5Cge+2ab&view=formulas", 200, &["% alike", "/formula/", "hyp-renamed"]),
         ("/search?q=%24a%5Cfoo%24", 200, &["<mark class=\"mistake\">\\foo</mark>", "unknown command \\foo"]),
-        ("/search?q=x&system=nothing", 400, &["there is no system"]),
+        ("/search?q=x&system=nothing", 400, &["There is no system"]),
         ("/thread/1", 200, &["id=\"post-1\"", "href=\"/formula/"]),
         ("/post/2", 200, &["The whole thread"]),
         ("/thread/none", 404, &["Not found"]),

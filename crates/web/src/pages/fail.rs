@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 struct Failed<'a> {
     status: u16,
     title: &'a str,
-    message: &'a str,
+    message: String,
 }
 
 impl Failed<'_> {
@@ -28,7 +28,14 @@ pub(crate) fn error_page(status: StatusCode, message: &str) -> Response {
         StatusCode::SERVICE_UNAVAILABLE | StatusCode::REQUEST_TIMEOUT => "One moment",
         _ => "Something went wrong",
     };
-    (status, super::page(&Failed { status: status.as_u16(), title, message })).into_response()
+    (status, super::page(&Failed { status: status.as_u16(), title, message: sentence(message) }))
+        .into_response()
+}
+
+/// Begins with a capital, as a sentence does.
+fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// What went wrong while a page was made.

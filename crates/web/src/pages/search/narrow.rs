@@ -37,6 +37,8 @@ pub(crate) struct NoteView {
 
 /// So many values of a facet are shown at once.
 const MOST: usize = 8;
+/// What the note says that gives no reason.
+const NOTHING: &str = "nothing was found";
 
 /// The filters of a query.
 pub(super) fn chips(search: &Search, typed: &Typed) -> Vec<Chip> {
@@ -97,6 +99,7 @@ pub(super) fn notes(search: &Search, query: &str, notes: &[Note]) -> Vec<NoteVie
             message = format!("{before}. Did you mean");
             link = Some(Link::new(search.replaced(&note.span, &meant).address(), &format!("{meant}?")));
         } else if message.starts_with("without this") {
+            message.push('.');
             link = Some(Link::new(search.without(&note.span).address(), "Search without it"));
         }
         let mut letters = about.chars();
@@ -106,9 +109,9 @@ pub(super) fn notes(search: &Search, query: &str, notes: &[Note]) -> Vec<NoteVie
         }
         NoteView { about: short, message, link }
     };
-    // Two formulas of one mistake say it twice otherwise.
+    // Two formulas of one mistake say it twice otherwise; that there is nothing, the page says itself.
     let mut all: Vec<NoteView> = Vec::new();
-    for view in notes.iter().map(note) {
+    for view in notes.iter().filter(|note| note.message != NOTHING).map(note) {
         if !all.iter().any(|known| known.about == view.about && known.message == view.message) {
             all.push(view);
         }
