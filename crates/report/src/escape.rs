@@ -4,7 +4,12 @@
 /// Text for the inside of an XML or HTML element, or of a quoted attribute.
 ///
 /// Characters that XML does not allow are left out; line breaks become spaces.
-pub(crate) fn markup(text: &str) -> String {
+///
+/// ```
+/// assert_eq!(report::markup("<a & \"b\">"), "&lt;a &amp; &quot;b&quot;&gt;");
+/// ```
+#[must_use]
+pub fn markup(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

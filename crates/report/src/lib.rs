@@ -67,3 +67,5 @@ pub mod chart;
 pub mod page;
 pub mod table;
 pub mod tree;
+
+pub use escape::markup;

@@ -93,7 +93,9 @@ impl Page {
     }
 }
 
-const STYLE: &str = "
+/// How a page looks, and the tables in it: for pages with another layout that
+/// shall look alike.
+pub const STYLE: &str = "
 :root{color-scheme:light dark;--paper:#fff;--ink:#1c2127;--soft:#59636e;--rule:#dfe3e8;--link:#1f5fa8}
 @media (prefers-color-scheme:dark){:root{--paper:#14181d;--ink:#e4e8ec;--soft:#a3adb8;--rule:#323a43;--link:#6fb0f2}}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}

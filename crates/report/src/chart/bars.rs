@@ -22,6 +22,9 @@ pub struct Bars {
     pub series: Vec<String>,
     /// The bins, left to right.
     pub bins: Vec<Bin>,
+    /// From where to where the left axis goes; it always goes through zero.
+    /// Charts that stand side by side are given the same.
+    pub y_range: Range,
     /// How many decimals values have.
     pub decimals: usize,
     /// Lines of text under the chart.
@@ -91,7 +94,11 @@ impl Bars {
 
     fn axis(&self, place: (f64, f64)) -> Axis {
         let values = self.bins.iter().flat_map(|bin| bin.values.iter().copied());
-        Axis::new(values, Range::FROM_ZERO, Spacing::Linear, place, 6)
+        let range = match self.y_range {
+            Range::Data => Range::FROM_ZERO,
+            Range::AtLeast { low, high } => Range::AtLeast { low: low.min(0.0), high: high.max(0.0) },
+        };
+        Axis::new(values, range, Spacing::Linear, place, 6)
     }
 
     fn class(&self, series: usize) -> String {
@@ -192,6 +199,20 @@ mod tests {
                 })
                 .collect(),
             ..Bars::default()
+        }
+    }
+
+    #[test]
+    fn charts_side_by_side_can_share_an_axis() {
+        let shared = Range::AtLeast { low: -0.5, high: 1.0 };
+        let svg = |value: f64| {
+            let bins = vec![Bin { label: "1".into(), values: vec![value] }];
+            Bars { bins, y_range: shared, decimals: 2, ..Bars::default() }.to_svg()
+        };
+        for value in [0.1, 0.9] {
+            let svg = svg(value);
+            check(&svg);
+            assert!(has_text(&svg, "1.0") && has_text(&svg, "−0.5"), "{svg}");
         }
     }
 

@@ -7,7 +7,8 @@ use crate::number::fixed;
 impl Table {
     /// The table as a `tabular`; inside a `table` if it has a caption.
     ///
-    /// It needs `\usepackage{booktabs}`, and `xcolor` where cells are dim. The
+    /// It needs `\usepackage{booktabs}`, `xcolor` where cells are dim, and
+    /// `amssymb` where there are check marks. The
     /// caption's lines are joined. Everything LaTeX would act on is escaped:
     /// tables hold names and numbers, not LaTeX.
     #[must_use]
@@ -202,6 +203,7 @@ fn escape(text: &str) -> String {
             '−' => out.push_str("$-$"),
             '–' => out.push_str("--"),
             '…' => out.push_str("\\dots{}"),
+            '✓' => out.push_str("$\\checkmark$"),
             c => out.push(c),
         }
         before = c;
@@ -241,6 +243,11 @@ mod tests {
             \par\smallskip{\footnotesize {*}{*} p $<$ 0.01 against TF-IDF}
             \end{table}
         "#]].assert_eq(&overview().to_latex());
+    }
+
+    #[test]
+    fn check_marks_are_those_of_amssymb() {
+        assert_eq!(escape("(✓)"), r"($\checkmark$)");
     }
 
     #[test]
