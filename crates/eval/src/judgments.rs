@@ -79,7 +79,8 @@ impl<'q> Judgments<'q> {
 
 impl<'q> JudgedTopic<'q> {
     /// A topic that nobody judged.
-    pub(crate) fn unjudged(id: &'q TopicId) -> Self {
+    #[must_use]
+    pub fn unjudged(id: &'q TopicId) -> Self {
         Self::new(id, Vec::new(), DocHasher::default())
     }
 
