@@ -1,0 +1,418 @@
+//! Whole labs, small enough to be worked by hand.
+
+use crate::input::*;
+use crate::testing::{baseline, manual, primary, qrels, run, submitted};
+use crate::{Overview, OverviewError, overview};
+use collection::TopicId;
+use collection::qrels::{Judgment, Qrels};
+use collection::run::Run;
+use eval::Preset;
+use report::table::{Cell, Mark, Row, Table, Value};
+
+fn lab(tasks: Vec<Task<'_>>) -> Lab<'_> {
+    Lab { name: "Lab".into(), tasks, ..Lab::default() }
+}
+
+fn task<'a>(systems: Vec<System>, name: &str, qrels: Option<&'a Qrels>, runs: &'a [Run]) -> Task<'a> {
+    let mut task = Task::new("Task 1", "task1", Kind::Ranked(Preset::Task1));
+    task.systems = systems;
+    task.current = set(name, qrels, runs);
+    task
+}
+
+fn set<'a>(name: &str, qrels: Option<&'a Qrels>, runs: &'a [Run]) -> TestSet<'a> {
+    TestSet {
+        name: name.into(),
+        qrels,
+        outputs: runs.iter().map(|run| Some(Output::Ranking(run))).collect(),
+        ..TestSet::default()
+    }
+}
+
+fn table<'o>(overview: &'o Overview, name: &str) -> &'o Table {
+    let tables = overview.tables();
+    let found = tables.iter().find(|(key, _)| *key == name);
+    found
+        .unwrap_or_else(|| {
+            panic!("no table {name} among {:?}", tables.iter().map(|(key, _)| key).collect::<Vec<_>>())
+        })
+        .1
+}
+
+/// Every row as text: headings in brackets, bold between stars.
+fn shown(table: &Table) -> Vec<String> {
+    let cell = |cell: &Cell| {
+        let text = match &cell.value {
+            Value::Empty => String::new(),
+            Value::Text(text) => text.clone(),
+            Value::Number { value, decimals } => format!("{value:.decimals$}"),
+        };
+        cell.marks.iter().fold(text, |text, mark| match mark {
+            Mark::Best => format!("*{text}*"),
+            Mark::Parentheses => format!("({text})"),
+            Mark::Dagger => format!("{text}†"),
+            _ => text,
+        })
+    };
+    let row = |row: &Row| match row {
+        Row::Section(name) => format!("[{name}]"),
+        Row::Cells(cells) => cells.iter().map(cell).collect::<Vec<_>>().join(" | "),
+        Row::Rule => "---".to_owned(),
+    };
+    table.rows.iter().map(row).collect()
+}
+
+/// Two topics with one relevant answer each: its rank decides. nDCG' is 1 at
+/// rank 1, 0.631 at rank 2 and 0.5 at rank 3; AP' is 1, 0.5 and 0.333.
+const JUDGED: &str = "A.1 0 x 3\nA.1 0 y 0\nA.1 0 z 0\nA.2 0 x 3\nA.2 0 y 0\nA.2 0 z 0\n";
+
+fn ranked(first: usize, second: usize) -> Run {
+    let docs = |rank: usize| ["x y z", "y x z", "y z x"][rank - 1];
+    run(&[("A.1", docs(first)), ("A.2", docs(second))])
+}
+
+/// The layout of Table 3: baselines, teams by their best run, marks.
+#[test]
+fn the_table_of_results() {
+    let judged = qrels(JUDGED);
+    let mut pooled = baseline("linked");
+    pooled.pooled = Pooled::AsPrimary;
+    pooled.data = DataUsed::Links;
+    let mut trained = submitted("B", "b2");
+    trained.trained_on = vec!["Old".into()];
+    let systems = vec![
+        manual(primary("A", "a1")),
+        primary("B", "b1"),
+        trained,
+        submitted("C", "c1"),
+        baseline("tf"),
+        pooled,
+    ];
+    let runs = [ranked(1, 1), ranked(1, 2), ranked(2, 2), ranked(3, 3), ranked(3, 3), ranked(2, 3)];
+    let old = [ranked(2, 2), ranked(1, 2), ranked(1, 1), ranked(3, 3), ranked(3, 3), ranked(1, 1)];
+    let mut task = task(systems, "New", Some(&judged), &runs);
+    task.earlier.push(set("Old", Some(&judged), &old));
+    let report = overview(&lab(vec![task])).unwrap();
+    let results = table(&report, "task1-results");
+    let groups: Vec<&str> = results.columns.iter().filter_map(|column| column.group.as_deref()).collect();
+    assert_eq!(groups[0], "Old, 2 topics");
+    assert_eq!(groups[5], "New, 2 topics");
+    assert_eq!(
+        shown(results),
+        [
+            "[Baselines]",
+            "linked | *L | (✓) |  | (1.000) | (1.000) | 0.100 | 0.565 | 0.417 | 0.100",
+            "tf | B |  |  | 0.500 | 0.333 | 0.100 | 0.500 | 0.333 | 0.100",
+            "[A]",
+            "a1 | B | ✓ | ✓ | 0.631 | 0.500 | *0.100* | *1.000* | *1.000* | *0.100*",
+            "[B]",
+            "b1 | B | ✓ |  | *0.815* | *0.750* | *0.100* | *0.815* | *0.750* | *0.100*",
+            "b2 | B |  |  | 1.000† | 1.000† | 0.100† | 0.631 | 0.500 | *0.100*",
+            "[C]",
+            "c1 | B |  |  | 0.500 | 0.333 | *0.100* | 0.500 | 0.333 | *0.100*",
+        ]
+    );
+    let notes = results.footnotes.join(" ");
+    assert!(notes.contains("0.100 for P'@10"), "{notes}");
+    assert!(notes.contains("trained on topics"), "{notes}");
+    let html = report.to_html();
+    assert!(html.contains("the best run on New is A a1 (manual) with nDCG' 1.000"));
+    assert!(html.contains("The best automatic run is B b1 with 0.815"));
+    let tau = shown(table(&report, "task1-sets-tau"));
+    assert!(tau[0].starts_with("Old : New | 6 | "), "{tau:?}");
+    let tests = shown(table(&report, "task1-significance"));
+    assert_eq!(tests.iter().filter(|row| row.starts_with("tf")).count(), 1, "{tests:?}");
+    assert!(!tests.iter().any(|row| row.starts_with("linked")), "the base is not compared with itself");
+}
+
+#[test]
+fn an_empty_lab_has_a_report() {
+    let report = overview(&Lab::default()).unwrap();
+    assert!(report.to_html().contains("The lab has no tasks yet."));
+    assert!(report.tables().is_empty());
+}
+
+#[test]
+fn a_lab_with_one_run() {
+    let judged = qrels(JUDGED);
+    let runs = [ranked(1, 2)];
+    let report = overview(&lab(vec![task(vec![primary("A", "a1")], "New", Some(&judged), &runs)])).unwrap();
+    assert_eq!(shown(table(&report, "task1-results")), ["[A]", "a1 | B | ✓ |  | 0.815 | 0.750 | 0.100"]);
+    assert!(report.to_html().contains("There is no baseline with results"));
+}
+
+#[test]
+fn a_lab_without_judgments_says_so_and_shows_no_zeros() {
+    let runs = [ranked(1, 2)];
+    let mut task = task(vec![primary("A", "a1")], "New", None, &runs);
+    task.current.topics.push(Topic { id: TopicId::from("A.1"), title: "Why?".into(), labels: Vec::new() });
+    let report = overview(&lab(vec![task])).unwrap();
+    let html = report.to_html();
+    assert!(html.contains("there are no judgments for New yet"), "{html}");
+    assert!(html.contains("There are no results"));
+    assert!(!html.contains("0.000"));
+    assert_eq!(shown(table(&report, "summary")), ["Task 1 | 1 | 1 | 0 | 1 | – | NaN | NaN | NaN"]);
+}
+
+/// Everything that people write goes through every printer.
+#[test]
+fn hostile_names_are_text() {
+    const BAD: &str = "<script>alert('x')</script>\"&\u{1b}[31m\n|*_[a](b) \\input{x} % $1$";
+    let judged = qrels(JUDGED);
+    let runs = [ranked(1, 2), ranked(2, 1), ranked(3, 3)];
+    let mut task =
+        task(vec![primary(BAD, BAD), submitted(BAD, BAD), baseline(BAD)], BAD, Some(&judged), &runs);
+    task.name = BAD.into();
+    task.unit = Unit::new(BAD, BAD);
+    task.relevant_name = BAD.into();
+    task.aggregation = Some(BAD.into());
+    task.codes = Some(BAD.into());
+    task.grades = vec![Grade { grade: 3, name: BAD.into(), definition: BAD.into() }];
+    let label = |value: &str| vec![TopicLabel { name: BAD.into(), value: format!("{BAD}{value}") }];
+    task.current.topics = vec![
+        Topic { id: TopicId::from("A.1"), title: BAD.into(), labels: label("1") },
+        Topic { id: TopicId::from("A.2"), title: BAD.into(), labels: label("2") },
+    ];
+    task.current.pool = Some(PoolStatistics {
+        topics: vec![PooledTopic {
+            topic: TopicId::new(BAD),
+            items: 3,
+            instances: None,
+            judged_items: 3,
+            judged_instances: None,
+        }],
+        contributions: vec![Some(Contribution { items: 3, unique_items: 1 }); 3],
+        notes: vec![BAD.into()],
+        ..PoolStatistics::default()
+    });
+    let person = |number: u8| AssessorId(format!("{BAD}{number}"));
+    let grades = vec![(Judgment::Grade(3), Judgment::Grade(0)), (Judgment::Grade(0), Judgment::Grade(0))];
+    task.current.judging = Some(Judging {
+        judgments: vec![ItemJudgment {
+            topic: TopicId::new(BAD),
+            assessor: person(1),
+            judgment: Judgment::Grade(3),
+            seconds: Some(9.0),
+        }],
+        dropped: vec![DroppedTopic { topic: TopicId::new(BAD), reason: BAD.into() }],
+        agreement: vec![Agreement {
+            name: BAD.into(),
+            pairs: vec![PairLabels { first: person(1), second: person(2), labels: grades }],
+        }],
+        training: vec![TrainingRound {
+            name: BAD.into(),
+            assessors: [1, 2]
+                .map(|number| AssessorLabels {
+                    assessor: person(number),
+                    labels: vec![LabelledItem {
+                        topic: TopicId::new(BAD),
+                        item: BAD.into(),
+                        judgment: Judgment::Grade(1),
+                    }],
+                })
+                .to_vec(),
+        }],
+        notes: vec![BAD.into()],
+    });
+    let mut lab = lab(vec![task]);
+    lab.name = BAD.into();
+    lab.about = vec![BAD.into()];
+    lab.notes = vec![BAD.into()];
+    lab.facts = vec![Fact { name: BAD.into(), value: BAD.into() }];
+    let report = overview(&lab).unwrap();
+    let html = report.to_html();
+    assert!(!html.contains("<script") && !html.contains('\u{1b}'));
+    assert!(html.contains("&lt;script&gt;"));
+    // Nothing of it stands in an attribute that could be left: addresses are made here.
+    for id in html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+        assert!(id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'), "{id}");
+    }
+    let markdown = report.to_markdown();
+    assert!(markdown.match_indices("<script").all(|(at, _)| markdown[..at].ends_with('\\')));
+    for file in report.latex_files() {
+        assert!(!file.text.contains("\\input"), "{}", file.text);
+    }
+}
+
+#[test]
+fn addresses_and_files_are_named_once() {
+    let judged = qrels(JUDGED);
+    let runs = [ranked(1, 2), ranked(2, 1), ranked(3, 3)];
+    let systems = vec![primary("A", "a1"), submitted("B", "b1"), baseline("x")];
+    let mut other = task(systems.clone(), "New", Some(&judged), &runs);
+    other.key = "task2".into();
+    let report = overview(&lab(vec![task(systems, "New", Some(&judged), &runs), other])).unwrap();
+    let html = report.to_html();
+    let mut ids: Vec<&str> = html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let all = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), all);
+    // Every place one can jump to is there.
+    for target in html.split("href=\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
+        assert!(ids.binary_search(&target).is_ok(), "{target}");
+    }
+    let mut files: Vec<String> = report.latex_files().into_iter().map(|file| file.name).collect();
+    let all = files.len();
+    files.sort_unstable();
+    files.dedup();
+    assert_eq!(files.len(), all);
+}
+
+#[test]
+fn the_same_lab_gives_the_same_bytes() {
+    let judged = qrels(JUDGED);
+    let runs = [ranked(1, 2), ranked(2, 1), ranked(3, 3)];
+    let report = || {
+        let systems = vec![primary("A", "a1"), submitted("B", "b1"), baseline("x")];
+        overview(&lab(vec![task(systems, "New", Some(&judged), &runs)])).unwrap()
+    };
+    assert_eq!(report().to_html(), report().to_html());
+    assert_eq!(report().to_markdown(), report().to_markdown());
+}
+
+#[test]
+fn what_cannot_be_is_an_error() {
+    let judged = qrels(JUDGED);
+    let runs = [ranked(1, 2)];
+    let make = || task(vec![primary("A", "a1")], "New", Some(&judged), &runs);
+    let mut wrong = make();
+    wrong.current.outputs = vec![Some(Output::Answers(Vec::new()))];
+    assert!(matches!(overview(&lab(vec![wrong])), Err(OverviewError::WrongOutput { .. })));
+    let mut absent = make();
+    absent.compare_with = Some(SystemIndex(1));
+    assert!(matches!(overview(&lab(vec![absent])), Err(OverviewError::NoSuchSystem { .. })));
+    let mut spaced = make();
+    spaced.key = "Task 1".into();
+    assert!(matches!(overview(&lab(vec![spaced])), Err(OverviewError::Key(_))));
+    assert!(matches!(overview(&lab(vec![make(), make()])), Err(OverviewError::Key(_))));
+}
+
+/// Grades 3, 0 and a failure, which counts 0: AR is 1. The other run has one
+/// answer that nobody judged, and leaves it out: AR is (2 + 1) / 2.
+#[test]
+fn answers_by_hand() {
+    let judged = qrels("A.1 0 a 3\nA.2 0 b 0\nA.3 0 c 5\nA.1 0 d 2\nA.2 0 e 1\n");
+    let flags =
+        collection::Flags::from_iter([("A.1", "a", 0, 0), ("A.2", "b", 1, 1), ("A.1", "d", 0, 1)].map(
+            |(topic, id, machine, unrelated)| {
+                let flag = |digit| if digit == 1 { collection::Flag::Yes } else { collection::Flag::No };
+                let flags = collection::AnswerFlags {
+                    machine_generated: flag(machine),
+                    unrelated_information: flag(unrelated),
+                };
+                (TopicId::from(topic), collection::DocId(id), flags)
+            },
+        ));
+    let answers = |ids: [(&str, &str); 3], text: &str| {
+        let answer = |(topic, id): (&str, &str)| Answer {
+            topic: TopicId::from(topic),
+            id: id.to_owned(),
+            text: Some(format!("{text} {topic}")),
+        };
+        Some(Output::Answers(ids.map(answer).to_vec()))
+    };
+    let settings = OverlapSettings {
+        tokenizer: &eval::task3::Tokenizer::Blanks,
+        counting: eval::task3::Counting::Bags,
+        normalisation: eval::task3::Normalisation::Published,
+        posts: None,
+    };
+    let ranked = [run(&[("A.1", "a z"), ("A.2", "e"), ("A.3", "unseen")])];
+    let kind = Kind::Answers(AnswerTask {
+        flags: Some(&flags),
+        overlap: Some(settings),
+        contextual: vec![None, Some(0.5)],
+        first_answers: Some(&judged),
+    });
+    let mut answered = Task::new("Task 3", "task3", kind);
+    answered.systems = vec![primary("A", "a1"), primary("B", "b1")];
+    answered.current = TestSet {
+        name: "New".into(),
+        qrels: Some(&judged),
+        policy: eval::TopicPolicy::Judged,
+        outputs: vec![
+            answers([("A.1", "a"), ("A.2", "b"), ("A.3", "c")], "one two"),
+            answers([("A.1", "d"), ("A.2", "e"), ("A.3", "f")], "one three"),
+        ],
+        ..TestSet::default()
+    };
+    let first = task(vec![primary("A", "t1")], "New", Some(&judged), &ranked);
+    let report = overview(&lab(vec![first, answered])).unwrap();
+    // The only references are the two relevant answers to A.1; each team is
+    // compared with the other's: "one two A.1" and "one three A.1" share two of three tokens.
+    assert_eq!(
+        shown(table(&report, "task3-results")),
+        [
+            "[B]",
+            "b1 | B | ✓ |  |  | *1.500* | *0.500* | *0.667* | 0.500 | *0.000* | 1.000",
+            "[A]",
+            "a1 | B | ✓ |  |  | 1.000 | 0.333 | *0.667* | – | 0.500 | *0.500*",
+        ]
+    );
+    let groups: Vec<&str> =
+        table(&report, "task3-results").columns.iter().filter_map(|column| column.group.as_deref()).collect();
+    assert_eq!(groups, ["3 topics", "3 topics", "1 topic", "as given", "2 topics", "2 topics"]);
+    assert_eq!(shown(table(&report, "task3-task1-first")), ["[A]", "t1 | B | ✓ |  | 2.000 | 0.500 | 2"]);
+    let html = report.to_html();
+    assert!(
+        html.contains(
+            "For 1 of 3 judged topics at least one system has a relevant answer (H+M), for 1 systems"
+        )
+    );
+}
+
+#[test]
+fn pools_and_assessors_by_hand() {
+    let judged = qrels(JUDGED);
+    let runs = [ranked(1, 2), ranked(3, 3)];
+    let mut task = task(vec![primary("A", "a1"), submitted("B", "b1")], "New", Some(&judged), &runs);
+    let pooled = |topic: &str, items: usize| PooledTopic {
+        topic: TopicId::from(topic),
+        items,
+        instances: None,
+        judged_items: 3,
+        judged_instances: None,
+    };
+    task.current.pool = Some(PoolStatistics {
+        depths: PoolDepths { primary: Some(2), alternate: Some(1) },
+        seed: Some(9),
+        topics: vec![pooled("A.1", 4), pooled("A.2", 7)],
+        contributions: vec![Some(Contribution { items: 4, unique_items: 2 }), None],
+        ..PoolStatistics::default()
+    });
+    let judgment = |topic: &str, assessor: &str, judgment: Judgment, seconds: f64| ItemJudgment {
+        topic: TopicId::from(topic),
+        assessor: AssessorId(assessor.into()),
+        judgment,
+        seconds: Some(seconds),
+    };
+    task.current.judging = Some(Judging {
+        judgments: vec![
+            judgment("A.1", "1", Judgment::Grade(3), 10.0),
+            judgment("A.1", "1", Judgment::Grade(0), 20.0),
+            judgment("A.2", "2", Judgment::DoNotKnow, 60.0),
+        ],
+        ..Judging::default()
+    });
+    let report = overview(&lab(vec![task])).unwrap();
+    let pool = shown(table(&report, "task1-pool"));
+    assert_eq!(pool[0], "answers pooled | 2 | 11 | 5.5 | 5.5 | 4 | A.1 | 7 | A.2");
+    assert_eq!(pool.last().unwrap(), "with grade 2 or more (H+M) | 2 | 2 | 1.0 | 1.0 | 1 | A.1 | 1 | A.1");
+    assert_eq!(shown(table(&report, "task1-contributions")), ["[A]", "a1 | 2 | 4 | 2 | 50.0 % | 2"]);
+    assert_eq!(
+        shown(table(&report, "task1-assessors")),
+        [
+            "1 | 1 | 2 | 1 | 1 | 0 | 0 | 15.0 | 15.0 | 0.0",
+            "2 | 1 | 1 | 0 | 0 | 0 | 1 | 60.0 | 60.0 | 0.0",
+            "---",
+            "*All* | 2 | 3 | 1 | 1 | 0 | 1 | 30.0 | 20.0 | 0.0",
+        ]
+    );
+    let html = report.to_html();
+    assert!(html.contains("The first 2 answers of primary runs were pooled, and the first 1 of alternate ones. Chance was drawn from seed 9."));
+    assert!(html.contains(
+        "2 assessors made 3 judgments on 2 topics, 1.5 a topic on average (least 1 for A.2, most 2 for A.1)."
+    ));
+    assert!(html.contains("took 30.0 seconds on average (median 20.0)"));
+}
