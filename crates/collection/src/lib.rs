@@ -5,6 +5,7 @@
 //! said, [`task3`] for written answers, and [`read_topics`] for topics.
 
 mod answers;
+mod assessments;
 pub mod check;
 mod delimited;
 mod error;
@@ -23,6 +24,7 @@ mod visual_ids;
 mod xml;
 
 pub use answers::{AnswerMap, RunAnswers, UnknownRun, read_answers};
+pub use assessments::{Assessment, read_assessments, write_assessments};
 pub use error::{Error, Note, Place, Problem, Problems};
 pub use flags::{AnswerFlags, Flag, Flags, read_flags};
 pub use ids::{DocId, FormulaId, PostId, RunTag, TopicId, VisualId};
