@@ -1,0 +1,120 @@
+//! `lab.db`: the database of a lab, made, opened and looked over.
+
+use crate::error::{Error, Result};
+use rusqlite::{Connection, OpenFlags};
+use std::path::Path;
+
+/// What marks a database of SQLite as one of a lab: `HYLB` in ASCII.
+pub(crate) const APPLICATION: i32 = 0x4859_4C42;
+/// The version of the tables.
+pub(crate) const VERSION: i32 = 1;
+
+const SCHEMA: &str = include_str!("schema.sql");
+
+/// Makes an empty database where there is none.
+pub(crate) fn create(path: &Path) -> Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+    let failed = |cause| Error::Database { path: path.to_owned(), cause };
+    let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
+    prepare(&connection).map_err(failed)?;
+    let make = format!(
+        "BEGIN; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};\n{SCHEMA}\nCOMMIT;"
+    );
+    connection.execute_batch(&make).map_err(failed)?;
+    Ok(connection)
+}
+
+/// An empty database in memory, to compare others with.
+pub(crate) fn in_memory() -> rusqlite::Result<Connection> {
+    let connection = Connection::open_in_memory()?;
+    connection.execute_batch(SCHEMA)?;
+    Ok(connection)
+}
+
+/// Opens the database of a lab; anything else is refused.
+pub(crate) fn open(path: &Path) -> Result<Connection> {
+    if !path.is_file() {
+        return Err(Error::folder(path, "the database is missing; restore it from a copy of the lab"));
+    }
+    let failed = |cause| Error::Database { path: path.to_owned(), cause };
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(failed)?;
+    let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+    let application = number("application_id").map_err(failed)?;
+    if application != APPLICATION {
+        return Err(Error::folder(path, "this is no database of a lab, or an empty one"));
+    }
+    let version = number("user_version").map_err(failed)?;
+    if version != VERSION {
+        let reason = format!("the database has version {version}, and this program reads version {VERSION}");
+        return Err(Error::folder(path, reason));
+    }
+    prepare(&connection).map_err(failed)?;
+    Ok(connection)
+}
+
+/// What every connection needs: nothing is told done before it is on the disk.
+fn prepare(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(std::time::Duration::from_secs(10))?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)
+}
+
+/// What SQLite itself finds wrong, in its own words.
+pub(crate) fn complaints(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let mut found = Vec::new();
+    let mut check = connection.prepare("PRAGMA integrity_check(20)")?;
+    let rows = check.query_map([], |row| row.get::<_, String>(0))?;
+    for row in rows {
+        let text = row?;
+        if text != "ok" {
+            found.push(text);
+        }
+    }
+    let mut check = connection.prepare("PRAGMA foreign_key_check")?;
+    let rows = check.query_map([], |row| {
+        Ok((row.get::<_, String>(0)?, row.get::<_, Option<i64>>(1)?, row.get::<_, String>(2)?))
+    })?;
+    for row in rows.take(20) {
+        let (table, number, parent) = row?;
+        let number = number.map_or_else(String::new, |number| format!(" {number}"));
+        found.push(format!("row{number} of {table} leads to nothing in {parent}"));
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use testkit::TempDir;
+
+    #[test]
+    fn judgments_cannot_be_changed_or_removed() {
+        let dir = TempDir::new("lab-database");
+        let path = dir.path().join("lab.db");
+        let connection = create(&path).unwrap();
+        let row = "INSERT INTO judgment (kind, topic_set, topic, item, stage, assessor, verdict, comment, judged_at, \
+                   origin) VALUES ('answers', 's', 'A.1', '7', 'main', 'a', '3', '', 't', 'o')";
+        connection.execute(row, []).unwrap();
+        for change in ["UPDATE judgment SET verdict = '0'", "DELETE FROM judgment"] {
+            let message = connection.execute(change, []).unwrap_err().to_string();
+            assert!(message.contains("never"), "{message}");
+        }
+        drop(connection);
+        let connection = open(&path).unwrap();
+        assert!(complaints(&connection).unwrap().is_empty());
+        let count: i64 = connection.query_row("SELECT count(*) FROM judgment", [], |row| row.get(0)).unwrap();
+        assert_eq!(count, 1);
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let dir = TempDir::new("lab-database-other");
+        let text = dir.write("text.db", "hello, I am no database at all, but I am long enough");
+        assert!(open(&text).is_err());
+        let empty = dir.write("empty.db", "");
+        assert!(open(&empty).unwrap_err().to_string().contains("no database of a lab"));
+        let missing = open(&dir.path().join("none.db")).unwrap_err().to_string();
+        assert!(missing.contains("missing"), "{missing}");
+    }
+}

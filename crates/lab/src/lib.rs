@@ -1,0 +1,38 @@
+//! A shared task in a folder: who submitted what, what people judged, and what came of it.
+//!
+//! A lab is a folder with plain files and one database of SQLite, so that it can
+//! be copied, versioned and archived. [`Lab`] opens it; what is done with it is in
+//! the modules by its steps: [`submit`], [`pools`], [`judgments`], [`qrels`],
+//! [`report`], and [`verify`] tells what is wrong with a folder that was damaged.
+//! How to pool is decided by the crate `pool`, what a report looks like by `overview`.
+
+pub mod aggregate;
+mod clock;
+mod database;
+mod error;
+mod files;
+mod folder;
+pub mod judgments;
+mod known;
+mod manifest;
+pub mod pools;
+pub mod posts;
+pub mod qrels;
+pub mod report;
+pub mod status;
+pub mod submit;
+mod systems;
+mod verdict;
+pub mod verify;
+
+pub use clock::now;
+pub use error::{Error, Result};
+pub use files::checksum;
+pub use folder::{DATABASE, Lab, MANIFEST, NewFiles, NewSet};
+pub use judgments::{Judgment, NewJudgment, Stage};
+pub use known::{FormulaFact, FormulaFacts, Known};
+pub use manifest::{
+    CollectionFile, Context, FORMAT, Grade, Identical, Manifest, PoolKind, Rules, Scale, SetFiles, TestSet,
+};
+pub use systems::{DataUsed, Role, SubmissionNo, Submitted, System, SystemNo};
+pub use verdict::Verdict;

@@ -1,0 +1,214 @@
+//! The report of a lab: what the folder holds, given to `overview`, and what comes of it, written.
+
+mod judging;
+mod load;
+mod pooling;
+
+use crate::error::{Error, Result};
+use crate::files;
+use crate::folder::Lab;
+use crate::manifest::Rules;
+use crate::posts::body;
+use collection::DocId;
+use collection::check::Task;
+use eval::task3::{Counting, Normalisation, PostText, Tokenizer};
+use eval::{Pipeline, Preset, TopicPolicy};
+use load::{LoadedSet, LoadedTask, Returned};
+use overview::{
+    AnswerTask, Fact, Kind, Output, OverlapSettings, Overview, PostTexts, Settings, SystemIndex, TopicPages,
+    overview,
+};
+use store::Collection;
+
+/// What the report shall show.
+#[derive(Clone, Debug, Default)]
+pub struct ReportRequest {
+    /// The system that others are compared with, as `team/run`; the best baseline if none is named.
+    pub compare_with: Option<String>,
+    /// Which topics have a part of their own.
+    pub topic_pages: TopicPages,
+    /// More facts on how the report was made, such as the command.
+    pub facts: Vec<(String, String)>,
+}
+
+/// What was written.
+#[derive(Clone, Debug)]
+pub struct MadeReport {
+    /// The page, seen from the folder of the lab.
+    pub page: String,
+    /// All files, the page first.
+    pub files: Vec<String>,
+}
+
+impl Lab {
+    /// Makes the report and writes it below `report`: a page, the same as Markdown, and every table
+    /// as LaTeX.
+    ///
+    /// # Errors
+    ///
+    /// When a file of the lab is missing or was changed, a run cannot be scored, or the report
+    /// cannot be written.
+    pub fn make_report(&self, request: &ReportRequest) -> Result<MadeReport> {
+        let report = self.overview(request)?;
+        let mut written = Vec::new();
+        let mut write = |path: String, text: &str| -> Result<()> {
+            files::write(&self.path(&path), text.as_bytes())?;
+            written.push(path);
+            Ok(())
+        };
+        write("report/index.html".to_owned(), &report.to_html())?;
+        write("report/report.md".to_owned(), &report.to_markdown())?;
+        for table in report.latex_files() {
+            write(format!("report/tables/{}.tex", table.name), &table.text)?;
+        }
+        Ok(MadeReport { page: "report/index.html".to_owned(), files: written })
+    }
+
+    /// Makes the report without writing it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Lab::make_report`].
+    pub fn overview(&self, request: &ReportRequest) -> Result<Overview> {
+        let tasks: Vec<LoadedTask> =
+            self.manifest().all_tasks().map(|task| LoadedTask::read(self, task)).collect::<Result<_>>()?;
+        let known = self.known()?;
+        let posts = known.collection().map(Posts);
+        let first = tasks.iter().find(|loaded| loaded.task == Task::Task1);
+        let first_qrels = first.and_then(|task| task.current().qrels.as_ref());
+        let mut lab = overview::Lab {
+            name: self.manifest().name.clone(),
+            about: Some(self.manifest().about.clone())
+                .into_iter()
+                .filter(|about| !about.is_empty())
+                .collect(),
+            facts: self.facts(&tasks, request)?,
+            tasks: Vec::new(),
+            notes: Vec::new(),
+            settings: Settings {
+                seed: self.manifest().seed,
+                topic_pages: request.topic_pages,
+                ..Settings::default()
+            },
+        };
+        for loaded in &tasks {
+            let preset = self.manifest().rules.preset(loaded.task);
+            let (name, key) = names(self.manifest().rules, loaded.task);
+            let kind = match loaded.task {
+                Task::Task3 => Kind::Answers(AnswerTask {
+                    flags: loaded.flags.as_ref(),
+                    overlap: Some(OverlapSettings {
+                        tokenizer: &Tokenizer::WordsAndLatex,
+                        counting: Counting::Bags,
+                        normalisation: Normalisation::Published,
+                        posts: posts.as_ref().map(|posts| posts as &dyn PostTexts),
+                    }),
+                    contextual: Vec::new(),
+                    first_answers: first_qrels,
+                }),
+                Task::Task1 | Task::Task2 => Kind::Ranked(preset),
+            };
+            let mut task = overview::Task::new(name, key, kind);
+            if self.manifest().rules != Rules::Arqmath {
+                task.relevant_from = 3;
+                task.relevant_name = "relevant".to_owned();
+            }
+            task.grades = loaded.grades.clone();
+            task.aggregation = loaded.aggregation.clone();
+            task.codes = loaded.codes.clone();
+            task.systems = loaded.systems.iter().map(load::described).collect();
+            task.compare_with = self.compared(loaded, request)?;
+            task.current = test_set(loaded, loaded.current(), preset);
+            let others = loaded.sets.iter().filter(|set| set.name != self.manifest().current);
+            task.earlier = others.map(|set| test_set(loaded, set, preset)).collect();
+            lab.tasks.push(task);
+        }
+        overview(&lab).map_err(|error| Error::asked(error.to_string()))
+    }
+
+    fn compared(&self, loaded: &LoadedTask, request: &ReportRequest) -> Result<Option<SystemIndex>> {
+        let Some(name) = &request.compare_with else { return Ok(None) };
+        // A system of another task is none of this one's.
+        let is = |system: &crate::System| {
+            system.to_string().eq_ignore_ascii_case(name) || system.run.eq_ignore_ascii_case(name)
+        };
+        let known = self.systems()?.iter().any(is);
+        if !known {
+            return Err(Error::asked(format!("there is no system {name:?} to compare with")));
+        }
+        Ok(loaded.systems.iter().position(is).map(SystemIndex))
+    }
+
+    fn facts(&self, tasks: &[LoadedTask], request: &ReportRequest) -> Result<Vec<Fact>> {
+        let manifest = self.manifest();
+        let mut facts = vec![
+            fact("program", format!("hypatia {}", env!("CARGO_PKG_VERSION"))),
+            fact("rules", manifest.rules.to_string()),
+            fact("seed", manifest.seed.to_string()),
+        ];
+        if let Some(collection) = &manifest.collection {
+            facts.push(fact("collection", format!("fingerprint {}", collection.fingerprint)));
+        }
+        for task in tasks {
+            for set in &task.sets {
+                if let Some((path, sha256)) = &set.judgments {
+                    facts.push(fact(
+                        &format!("judgments of task {} for {}", task.task.number(), set.name),
+                        format!("{path}, SHA-256 {sha256}"),
+                    ));
+                }
+            }
+        }
+        facts.extend(request.facts.iter().map(|(name, value)| fact(name, value.clone())));
+        Ok(facts)
+    }
+}
+
+fn fact(name: &str, value: String) -> Fact {
+    Fact { name: name.to_owned(), value }
+}
+
+fn names(rules: Rules, task: Task) -> (&'static str, &'static str) {
+    match (rules, task) {
+        (Rules::Ntcir10 | Rules::Ntcir12, _) => ("Formula retrieval", "formulas"),
+        (_, Task::Task1) => ("Task 1: Answer retrieval", "task1"),
+        (_, Task::Task2) => ("Task 2: Formula retrieval", "task2"),
+        (_, Task::Task3) => ("Task 3: Open-domain question answering", "task3"),
+    }
+}
+
+fn test_set<'a>(loaded: &'a LoadedTask, set: &'a LoadedSet, preset: Preset) -> overview::TestSet<'a> {
+    let visual_ids = set.formulas.as_ref().map(|formulas| formulas as &dyn eval::VisualIdLookup);
+    let pipeline = Pipeline {
+        duplicates: preset.duplicates(),
+        depth: preset.depth(),
+        visual_ids: visual_ids.filter(|_| loaded.task == Task::Task2),
+        ..Pipeline::default()
+    };
+    let output = |returned: &'a Option<Returned>| match returned {
+        None => None,
+        Some(Returned::Ranking(run)) => Some(Output::Ranking(run)),
+        Some(Returned::Answers(answers)) => Some(Output::Answers(answers.clone())),
+    };
+    overview::TestSet {
+        name: set.name.clone(),
+        topics: set.topics.clone(),
+        qrels: set.qrels.as_ref(),
+        pipeline,
+        // Of written answers the labs average those that were judged.
+        policy: if loaded.task == Task::Task3 { TopicPolicy::Judged } else { TopicPolicy::All },
+        outputs: set.outputs.iter().map(output).collect(),
+        pool: set.pool.clone(),
+        judging: set.judging.clone(),
+    }
+}
+
+/// Texts of the posts of a collection.
+struct Posts<'a>(&'a Collection);
+
+impl PostTexts for Posts<'_> {
+    fn text(&self, post: DocId<'_>) -> Option<PostText> {
+        let number = self.0.find_post(post.as_str())?;
+        body(self.0, &mut self.0.reader(), number).ok().map(|pieces| pieces.compared())
+    }
+}

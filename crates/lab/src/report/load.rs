@@ -1,0 +1,238 @@
+//! What a report is made from, read out of the folder.
+
+use super::{judging, pooling};
+use crate::error::Result;
+use crate::files::checksum;
+use crate::folder::Lab;
+use crate::known::FormulaFacts;
+use crate::manifest::{PoolKind, Rules};
+use crate::posts::plain_html;
+use crate::qrels::Provenance;
+use crate::systems::{DataUsed, Role, System};
+use collection::check::{Data, Evaluation, Task};
+use collection::qrels::{Qrels, Scale};
+use collection::run::Run;
+use collection::{Flags, Source, read_flags};
+use overview::{Answer, Judging, PoolStatistics};
+
+/// A task with all that is known of it.
+pub(super) struct LoadedTask {
+    pub(super) task: Task,
+    current: String,
+    pub(super) systems: Vec<System>,
+    pub(super) grades: Vec<overview::Grade>,
+    pub(super) aggregation: Option<String>,
+    pub(super) codes: Option<String>,
+    pub(super) flags: Option<Flags>,
+    pub(super) sets: Vec<LoadedSet>,
+}
+
+/// A set of topics with what systems returned for it.
+pub(super) struct LoadedSet {
+    pub(super) name: String,
+    pub(super) topics: Vec<overview::Topic>,
+    pub(super) qrels: Option<Qrels>,
+    /// The file of the judgments and its checksum.
+    pub(super) judgments: Option<(String, String)>,
+    pub(super) formulas: Option<FormulaFacts>,
+    pub(super) outputs: Vec<Option<Returned>>,
+    pub(super) pool: Option<PoolStatistics>,
+    pub(super) judging: Option<Judging>,
+}
+
+/// What a system returned.
+pub(super) enum Returned {
+    Ranking(Run),
+    Answers(Vec<Answer>),
+}
+
+impl LoadedTask {
+    pub(super) fn read(lab: &Lab, task: Task) -> Result<Self> {
+        let manifest = lab.manifest();
+        let systems: Vec<System> = lab.systems()?.into_iter().filter(|system| system.task == task).collect();
+        let grades = manifest
+            .grades_of(task)
+            .into_iter()
+            .map(|grade| overview::Grade {
+                grade: grade.grade,
+                name: grade.name.clone(),
+                definition: grade.definition.clone(),
+            })
+            .collect();
+        let of_task = manifest.sets.iter().filter(|set| set.files(task).is_some());
+        let sets: Vec<LoadedSet> =
+            of_task.map(|set| LoadedSet::read(lab, task, &set.name, &systems)).collect::<Result<_>>()?;
+        let provenance = provenance(lab, task, &manifest.current)?;
+        Ok(Self {
+            task,
+            current: manifest.current.clone(),
+            aggregation: provenance.as_ref().map(|made| format!("The grade of an item is {}.", made.rule)),
+            codes: provenance.as_ref().map(|made| {
+                format!("Items with \"system failure\" or \"do not know\" alone are {}.", made.codes)
+            }),
+            flags: if task == Task::Task3 { flags(lab, &manifest.current)? } else { None },
+            systems,
+            grades,
+            sets,
+        })
+    }
+
+    /// The set that is judged now.
+    pub(super) fn current(&self) -> &LoadedSet {
+        let is_current = |set: &&LoadedSet| set.name == self.current;
+        self.sets.iter().find(is_current).expect("a lab has topics for every task in its current set")
+    }
+}
+
+impl LoadedSet {
+    fn read(lab: &Lab, task: Task, set: &str, systems: &[System]) -> Result<Self> {
+        let labels = lab.labels(set, task)?;
+        let topic = |topic: &collection::Topic| overview::Topic {
+            id: topic.id.clone(),
+            title: topic.title.as_ref().map(plain_html).unwrap_or_default(),
+            labels: labels.iter().flat_map(|labels| topic_labels(labels, &topic.id)).collect(),
+        };
+        let topics = lab.topics(set, task)?.topics.iter().map(topic).collect();
+        let outputs: Vec<Option<Returned>> =
+            systems.iter().map(|system| returned(lab, system, set)).collect::<Result<_>>()?;
+        let runs = outputs.iter().flatten().filter_map(|returned| match returned {
+            Returned::Ranking(run) => Some(run),
+            Returned::Answers(_) => None,
+        });
+        let formulas = match (task, lab.manifest().rules) {
+            (Task::Task2, Rules::Arqmath) => Some(lab.known()?.formulas(runs)?),
+            _ => None,
+        };
+        let (qrels, judgments) = qrels(lab, task, set)?;
+        let provenance = provenance(lab, task, set)?;
+        let kind = PoolKind::of(task);
+        let pool = lab.pool(kind, set)?;
+        let log = lab.judgments(kind, set)?;
+        Ok(Self {
+            name: set.to_owned(),
+            topics,
+            qrels,
+            judgments,
+            formulas,
+            outputs,
+            pool: pool.as_ref().map(|pool| pooling::statistics(pool, task, systems, &log)),
+            judging: judging::judging(task, pool.as_ref(), &log, provenance.as_ref()),
+        })
+    }
+}
+
+fn topic_labels(labels: &collection::TopicLabels, topic: &collection::TopicId) -> Vec<overview::TopicLabel> {
+    labels
+        .names()
+        .iter()
+        .filter(|name| {
+            ["type", "difficulty", "dependence", "complexity", "multi-part"].contains(&name.as_str())
+        })
+        .filter_map(|name| {
+            let value = labels.get(topic.as_str(), name).ok()??.value.clone();
+            Some(overview::TopicLabel { name: name.clone(), value })
+        })
+        .collect()
+}
+
+fn returned(lab: &Lab, system: &System, set: &str) -> Result<Option<Returned>> {
+    let Some(submission) = system.on(set) else { return Ok(None) };
+    if system.task != Task::Task3 {
+        return Ok(Some(Returned::Ranking(lab.run(system.task, submission)?)));
+    }
+    let answers = lab.answers(submission)?.answers.into_iter();
+    let answers = answers.map(|answer| Answer {
+        id: pool::answer_id(&answer.topic, &answer.answer).to_string(),
+        topic: answer.topic,
+        text: Some(answer.answer),
+    });
+    Ok(Some(Returned::Answers(answers.collect())))
+}
+
+/// The judgments of the lab, or those that the set came with.
+fn qrels(lab: &Lab, task: Task, set: &str) -> Result<(Option<Qrels>, Option<(String, String)>)> {
+    let path = format!("qrels/{set}/task{}.qrels", task.number());
+    if lab.path(&path).is_file() {
+        let bytes = lab.unchanged(&path)?;
+        let sha256 = checksum(&bytes);
+        let scale = if task == Task::Task3 { Scale::Task3 } else { Scale::Plain };
+        let qrels = Qrels::read(Source::bytes(&path, bytes), scale)?.0;
+        return Ok((Some(qrels), Some((path, sha256))));
+    }
+    // Earlier judgments of questions are of posts, not of written answers.
+    if task == Task::Task3 {
+        return Ok((None, None));
+    }
+    let given = lab.given_qrels(set, task)?;
+    let path = lab.manifest().set(Some(set))?.files(task).and_then(|files| files.qrels.clone());
+    let source = match (&given, path) {
+        (Some(_), Some(path)) => {
+            let sha256 = checksum(&lab.unchanged(&path)?);
+            Some((path, sha256))
+        }
+        _ => None,
+    };
+    Ok((given, source))
+}
+
+fn provenance(lab: &Lab, task: Task, set: &str) -> Result<Option<Provenance>> {
+    let path = format!("qrels/{set}/task{}.json", task.number());
+    if !lab.path(&path).is_file() {
+        return Ok(None);
+    }
+    let bytes = lab.unchanged(&path)?;
+    let read = serde_json::from_slice(&bytes);
+    read.map(Some).map_err(|error| crate::Error::folder(&lab.path(&path), error.to_string()))
+}
+
+/// What was said of answers after judging, in the form in which flags are read.
+fn flags(lab: &Lab, set: &str) -> Result<Option<Flags>> {
+    let failed = lab.failed();
+    let select =
+        "SELECT topic, item, machine_generated, unrelated FROM flag WHERE topic_set = ?1 ORDER BY number";
+    let mut statement = lab.database().prepare(select).map_err(&failed)?;
+    let rows = statement.query_map([set], |row| {
+        let flag = |column: usize| -> rusqlite::Result<String> {
+            Ok(row.get::<_, Option<i64>>(column)?.map_or_else(String::new, |flag| flag.to_string()))
+        };
+        Ok(format!(
+            "{}\t{}\t{}\t{}\n",
+            row.get::<_, String>(0)?,
+            row.get::<_, String>(1)?,
+            flag(2)?,
+            flag(3)?
+        ))
+    });
+    let rows: Vec<String> = rows.map_err(&failed)?.collect::<rusqlite::Result<_>>().map_err(&failed)?;
+    if rows.is_empty() {
+        return Ok(None);
+    }
+    let table = format!("topic\tanswer\tMG\tUI\n{}", rows.concat());
+    Ok(Some(read_flags(Source::bytes("flags", table))?))
+}
+
+/// A system as the report speaks of it.
+pub(super) fn described(system: &System) -> overview::System {
+    overview::System {
+        team: system.team.clone(),
+        run: system.run.clone(),
+        role: match system.role {
+            Role::Team => overview::Role::Submitted(system.evaluation),
+            Role::Baseline => overview::Role::Baseline,
+        },
+        pooled: match system.pooled_as {
+            Evaluation::Primary => overview::Pooled::AsPrimary,
+            Evaluation::Alternate => overview::Pooled::AsAlternate,
+        },
+        run_type: system.run_type,
+        data: match system.data {
+            DataUsed::Content(Data::Text) => overview::DataUsed::Text,
+            DataUsed::Content(Data::Math) => overview::DataUsed::Math,
+            DataUsed::Content(Data::Both) => overview::DataUsed::Both,
+            DataUsed::Links => overview::DataUsed::Links,
+        },
+        answer_type: system.answer_type,
+        trained_on: system.trained_on.clone(),
+        warnings: system.submissions.iter().map(|submission| submission.warnings).sum(),
+    }
+}

@@ -1,0 +1,144 @@
+//! What is wrong with a lab's folder: every damage is named, and nothing is guessed or mended.
+
+mod files;
+mod records;
+
+use crate::database;
+use crate::error::Error;
+use crate::folder::{DATABASE, Lab, read_manifest};
+use rusqlite::Connection;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Something is lost, changed or contradicts something else.
+    Damage,
+    /// Nothing is lost, but somebody should know.
+    Note,
+}
+
+/// Something that is wrong with a lab.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The file or the part of the database that it is about.
+    pub place: String,
+    /// What is wrong, and what to do about it.
+    pub text: String,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = match self.severity {
+            Severity::Damage => "damage",
+            Severity::Note => "note",
+        };
+        write!(f, "{}: {word}: {}", self.place, self.text)
+    }
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Findings(Vec<Damage>);
+
+impl Findings {
+    fn damage(&mut self, place: impl fmt::Display, text: impl fmt::Display) {
+        self.add(Severity::Damage, place, text);
+    }
+
+    fn note(&mut self, place: impl fmt::Display, text: impl fmt::Display) {
+        self.add(Severity::Note, place, text);
+    }
+
+    fn add(&mut self, severity: Severity, place: impl fmt::Display, text: impl fmt::Display) {
+        self.0.push(Damage { severity, place: place.to_string(), text: text.to_string() });
+    }
+
+    /// An error as damage; what it says of its file is not said again.
+    fn error(&mut self, place: &str, error: &Error) {
+        let text = match error {
+            Error::Folder { reason, .. } => reason.clone(),
+            Error::Io { cause, .. } => cause.to_string(),
+            Error::Database { cause, .. } => cause.to_string(),
+            other => other.to_string(),
+        };
+        self.damage(place, text);
+    }
+}
+
+/// Looks at every part of a lab and tells what is wrong; an empty list means that all is well.
+///
+/// A lab that cannot be opened at all is told, too: there is no error but what is in the list.
+#[must_use]
+pub fn verify(root: &Path) -> Vec<Damage> {
+    let mut findings = Findings::default();
+    if let Err(error) = read_manifest(root) {
+        findings.error("lab.toml", &error);
+    }
+    if !root.is_dir() {
+        return findings.0;
+    }
+    match database::open(&root.join(DATABASE)) {
+        Err(error) => findings.error(DATABASE, &error),
+        Ok(connection) => {
+            match database::complaints(&connection) {
+                Ok(complaints) => {
+                    for complaint in complaints {
+                        findings.damage(DATABASE, complaint);
+                    }
+                }
+                Err(cause) => findings.damage(DATABASE, cause),
+            }
+            match other_tables(&connection) {
+                Ok(others) => {
+                    for other in others {
+                        findings.damage(DATABASE, other);
+                    }
+                }
+                Err(cause) => findings.damage(DATABASE, cause),
+            }
+        }
+    }
+    // What is deeper can be looked at only where these two can be read.
+    if findings.0.is_empty() {
+        match Lab::open(root) {
+            Err(error) => findings.error("lab", &error),
+            Ok(lab) => {
+                files::check(&lab, &mut findings);
+                records::check(&lab, &mut findings);
+            }
+        }
+    }
+    findings.0.sort_by(|a, b| (a.severity, &a.place).cmp(&(b.severity, &b.place)));
+    findings.0
+}
+
+/// Tables, indexes and triggers that are not as the program makes them.
+fn other_tables(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let read = |connection: &Connection| -> rusqlite::Result<BTreeMap<String, String>> {
+        let select = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'";
+        let mut statement = connection.prepare(select)?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        rows.collect()
+    };
+    let (found, expected) = (read(connection)?, read(&database::in_memory()?)?);
+    let mut complaints = Vec::new();
+    for (name, sql) in &expected {
+        match found.get(name) {
+            None => complaints.push(format!("{name} is missing")),
+            Some(other) if other != sql => complaints.push(format!("{name} was changed by another program")),
+            Some(_) => {}
+        }
+    }
+    complaints.extend(
+        found
+            .keys()
+            .filter(|name| !expected.contains_key(*name))
+            .map(|name| format!("{name} is not of the lab")),
+    );
+    Ok(complaints)
+}

@@ -1,0 +1,189 @@
+//! A small lab with all three tasks, made of texts in this file.
+
+#![allow(dead_code, reason = "every test uses a part of it")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
+
+use collection::Source;
+use lab::judgments::ImportOptions;
+use lab::pools::{InstanceRule, Order, PoolRequest};
+use lab::submit::{Earlier, Entry, Receipt, Refusal, UsesLinks};
+use lab::{Context, FORMAT, Identical, Lab, Manifest, NewFiles, NewSet, PoolKind, Role, Rules, Scale, Stage};
+use pool::Rates;
+use std::path::PathBuf;
+use testkit::TempDir;
+
+pub(crate) const QUESTIONS: &str = "<Topics>\
+    <Topic number=\"A.1\"><Title>One</Title><Question>Is $x$ one?</Question><Tags>a</Tags></Topic>\
+    <Topic number=\"A.2\"><Title>Two</Title><Question>Is $y$ two?</Question><Tags>a</Tags></Topic></Topics>";
+pub(crate) const FORMULAS: &str = "<Topics>\
+    <Topic number=\"B.1\"><Formula_Id>q_1</Formula_Id><Latex>x</Latex><Title>One</Title>\
+    <Question>Is $x$ one?</Question><Tags>a</Tags></Topic></Topics>";
+pub(crate) const EARLIER: &str = "<Topics>\
+    <Topic number=\"A.9\"><Title>Nine</Title><Question>Is $z$ nine?</Question><Tags>a</Tags></Topic></Topics>";
+/// Formulas 1 and 2 look the same, and so do 4 to 10.
+pub(crate) const TABLE: &str = "id\tpost_id\ttype\tvisual_id\tformula\n\
+    1\t101\tanswer\t7\tx\n2\t102\tanswer\t7\tx\n3\t101\tanswer\t8\ty\n4\t103\tquestion\t9\tz\n\
+    5\t104\tanswer\t9\tz\n6\t105\tanswer\t9\tz\n7\t106\tanswer\t9\tz\n8\t107\tanswer\t9\tz\n\
+    9\t108\tanswer\t9\tz\n10\t109\tanswer\t9\tz\n";
+
+/// A folder with a lab in it.
+pub(crate) struct Place {
+    pub(crate) dir: TempDir,
+    pub(crate) root: PathBuf,
+}
+
+pub(crate) fn manifest() -> Manifest {
+    Manifest {
+        format: FORMAT,
+        name: "small".to_owned(),
+        about: "A lab for tests.".to_owned(),
+        rules: Rules::Arqmath,
+        tasks: vec![1, 2, 3],
+        seed: 5,
+        most_runs: 2,
+        context: Context::Post,
+        identical: Identical::Judged,
+        current: "now".to_owned(),
+        collection: None,
+        formulas: None,
+        grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
+        sets: Vec::new(),
+    }
+}
+
+/// A lab without runs.
+pub(crate) fn empty(name: &str) -> (Place, Lab) {
+    let dir = TempDir::new(name);
+    let topics = |file: &str, text: &str| NewFiles { topics: dir.write(file, text), ..NewFiles::default() };
+    let questions = topics("questions.xml", QUESTIONS);
+    let formulas = topics("formulas.xml", FORMULAS);
+    let earlier =
+        NewFiles { qrels: Some(dir.write("old.qrels", "A.9\t0\t50\t3\n")), ..topics("old.xml", EARLIER) };
+    let table = dir.write("table.tsv", TABLE);
+    let root = dir.path().join("lab");
+    let sets = [
+        NewSet { name: "old".to_owned(), questions: Some(earlier), formulas: None },
+        NewSet { name: "now".to_owned(), questions: Some(questions), formulas: Some(formulas) },
+    ];
+    let manifest = Manifest { formulas: Some(table), ..manifest() };
+    let lab = Lab::create(&root, manifest, None, &sets).unwrap();
+    (Place { dir, root }, lab)
+}
+
+/// Hands in a run.
+pub(crate) fn submit(lab: &mut Lab, name: &str, text: &str) -> Result<Receipt, Refusal> {
+    lab.submit(&entry(name, text))
+}
+
+pub(crate) fn entry(name: &str, text: &str) -> Entry {
+    Entry {
+        label: name.to_owned(),
+        file_name: name.to_owned(),
+        bytes: text.as_bytes().to_vec(),
+        set: None,
+        by: "tester".to_owned(),
+        role: Role::Team,
+        pooled_as: None,
+        uses_links: UsesLinks::No,
+        trained_on: Vec::new(),
+        about: String::new(),
+        earlier: Earlier::Stays,
+    }
+}
+
+/// A run of Task 1 from the documents of each topic, best first.
+pub(crate) fn ranked(topics: &[(&str, &[&str])], tag: &str) -> String {
+    let mut out = String::new();
+    for (topic, docs) in topics {
+        for (rank, doc) in (1..).zip(*docs) {
+            out.push_str(&format!("{topic}\t{doc}\t{rank}\t{}\t{tag}\n", 1000 - rank));
+        }
+    }
+    out
+}
+
+/// A run of Task 2 from formulas with their posts, best first.
+pub(crate) fn formulas(list: &[(&str, &str)], tag: &str) -> String {
+    let line = |(rank, (formula, post)): (usize, &(&str, &str))| {
+        format!("B.1\t{formula}\t{post}\t{rank}\t{}\t{tag}\n", 1000 - rank)
+    };
+    (1..).zip(list).map(line).collect()
+}
+
+/// Takes judgments from a table without a header: topic, item, instance, assessor, verdict, stage.
+pub(crate) fn judge(lab: &mut Lab, rows: &str) -> lab::Result<lab::judgments::Imported> {
+    let mut table = String::from("topic\titem\tinstance\tassessor\tverdict\tstage\tcomment\tseconds\n");
+    for row in rows.lines() {
+        let mut fields: Vec<&str> =
+            row.split_whitespace().map(|field| if field == "-" { "" } else { field }).collect();
+        fields.extend(["because", "10"]);
+        table.push_str(&fields.join("\t"));
+        table.push('\n');
+    }
+    let options = ImportOptions { set: None, stage: Stage::Main, unpooled: lab::judgments::Unpooled::Refuse };
+    lab.import_judgments(Source::bytes("said.tsv", table), &options)
+}
+
+pub(crate) fn request(kind: PoolKind) -> PoolRequest {
+    PoolRequest {
+        kind,
+        set: None,
+        extent: None,
+        show: InstanceRule::ReciprocalRanks,
+        at_most: 5,
+        seed: None,
+        order: Order::Random,
+        rates: Rates::default(),
+    }
+}
+
+/// A lab with runs of two teams in all tasks, pools and judgments.
+pub(crate) fn whole(name: &str) -> (Place, Lab) {
+    let (place, mut lab) = empty(name);
+    let first = ranked(&[("A.1", &["11", "12"]), ("A.2", &["21", "22"])], "first");
+    let second = ranked(&[("A.1", &["12", "13"]), ("A.2", &["22"])], "second");
+    submit(&mut lab, "us-task1-first-auto-both-P.tsv", &first).unwrap();
+    submit(&mut lab, "them-task1-second-manual-text-P.tsv", &second).unwrap();
+    let many = [
+        ("1", "101"),
+        ("2", "102"),
+        ("4", "103"),
+        ("5", "104"),
+        ("6", "105"),
+        ("7", "106"),
+        ("8", "107"),
+        ("9", "108"),
+    ];
+    submit(&mut lab, "us-task2-trees-auto-math-P.tsv", &formulas(&many, "trees")).unwrap();
+    submit(&mut lab, "them-task2-words-auto-math-P.tsv", &formulas(&[("3", "101"), ("2", "102")], "words"))
+        .unwrap();
+    let answers = "A.1\t1\t1\twriter\t\tIt is $1$.\nA.2\t1\t1\twriter\t\tIt is $2$.\n";
+    submit(&mut lab, "us-task3-writer-auto-both-generate-P.tsv", answers).unwrap();
+    let mut old = entry("us-task1-first-auto-both-P.tsv", &ranked(&[("A.9", &["50", "51"])], "first"));
+    old.set = Some("old".to_owned());
+    old.trained_on = vec!["old".to_owned()];
+    lab.submit(&old).unwrap();
+    for kind in [PoolKind::Answers, PoolKind::Formulas] {
+        let plan = lab.plan_pool(&request(kind)).unwrap();
+        lab.keep_pool(&plan).unwrap();
+    }
+    let written: Vec<(String, String)> = lab
+        .pool(PoolKind::Answers, "now")
+        .unwrap()
+        .unwrap()
+        .topics
+        .iter()
+        .flat_map(|topic| topic.items.iter().map(|item| (topic.topic.to_string(), item)))
+        .filter(|(_, item)| item.kind == pool::ItemKind::Answer)
+        .map(|(topic, item)| (topic, item.id.clone()))
+        .collect();
+    let mut rows = String::from(
+        "A.1 11 - ada 3 main\nA.1 12 - ada 2 main\nA.1 13 - ada 0 main\nA.2 21 - ada 2 main\nA.2 22 - ada unknown main\n\
+         A.1 11 - bob 2 cross-check\nB.1 7 1 bob 1 main\nB.1 7 2 bob 3 main\nB.1 8 3 bob 2 main\n",
+    );
+    for (topic, id) in &written {
+        rows.push_str(&format!("{topic} {id} - ada 2 main\n"));
+    }
+    judge(&mut lab, &rows).unwrap();
+    (place, lab)
+}

@@ -1,0 +1,359 @@
+//! A lab from its first run to its report.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod common;
+
+use collection::TopicId;
+use collection::check::Task;
+use common::{empty, entry, formulas, judge, ranked, request, submit, whole};
+use lab::aggregate::{Codes, Rule};
+use lab::pools::{InstanceRule, Order};
+use lab::qrels::QrelsRequest;
+use lab::report::ReportRequest;
+use lab::submit::{Earlier, Refusal};
+use lab::{Lab, PoolKind, Role};
+use pool::choose::{Method, Stop};
+use std::fs;
+
+fn text(lab: &Lab, path: &str) -> String {
+    fs::read_to_string(lab.path(path)).unwrap()
+}
+
+#[test]
+fn the_rules_about_teams() {
+    let (_place, mut lab) = empty("lab-teams");
+    let run = |docs: &[&str], tag: &str| ranked(&[("A.1", docs), ("A.2", docs)], tag);
+    let refused = |result: Result<_, Refusal>| -> String {
+        let result: Result<lab::submit::Receipt, Refusal> = result;
+        result.unwrap_err().to_string()
+    };
+    let receipt = submit(&mut lab, "us-task1-a-auto-both-P.tsv", &run(&["1", "2"], "a")).unwrap();
+    assert_eq!(receipt.path, "runs/now/us-task1-a-auto-both-P.tsv");
+    assert_eq!(receipt.sha256.len(), 64);
+    let again = refused(submit(&mut lab, "us-task1-a-auto-both-P.tsv", &run(&["3"], "a")));
+    assert!(again.contains("already") && again.contains("--replace"), "{again}");
+    let primary = refused(submit(&mut lab, "us-task1-b-auto-both-P.tsv", &run(&["4"], "b")));
+    assert!(primary.contains("has a primary run"), "{primary}");
+    let same = refused(submit(&mut lab, "us-task1-c-auto-both-A.tsv", &run(&["1", "2"], "a")));
+    assert!(same.contains("the same as"), "{same}");
+    submit(&mut lab, "US-task1-b-auto-both-A.tsv", &run(&["4"], "b")).unwrap();
+    let many = refused(submit(&mut lab, "us-task1-c-auto-both-A.tsv", &run(&["5"], "c")));
+    assert!(many.contains("2 are the most"), "{many}");
+    let other = refused(submit(&mut lab, "us-task1-a-manual-both-P.tsv", &run(&["6"], "a")));
+    assert!(other.contains("automatic or manual"), "{other}");
+    // Organisers may have as many as they like.
+    for (id, doc) in [("x", "7"), ("y", "8"), ("z", "9")] {
+        let name = format!("Baselines-task1-{id}-auto-both-P.tsv");
+        lab.submit(&lab::submit::Entry { role: Role::Baseline, ..entry(&name, &run(&[doc], id)) }).unwrap();
+    }
+    let mut replaced = entry("us-task1-a-auto-both-P.tsv", &run(&["30"], "a"));
+    replaced.earlier = Earlier::IsReplaced;
+    lab.submit(&replaced).unwrap();
+    assert!(text(&lab, "runs/now/us-task1-a-auto-both-P.tsv").contains("\t30\t"));
+    assert_eq!(lab.systems().unwrap().len(), 5);
+}
+
+#[test]
+fn what_is_not_valid_leaves_nothing_behind() {
+    let (place, mut lab) = empty("lab-invalid");
+    for (name, text, part) in [
+        ("us-task1-a-auto-both-P.tsv", "A.1\t1\t1\tx\ta\n", "not valid"),
+        ("us-task1-a-auto-both-P.tsv", "A.7\t1\t1\t1\ta\n", "not valid"),
+        ("us-task2-a-auto-math-P.tsv", "B.1\t1\t999\t1\t1\ta\n", "not valid"),
+        ("us-task2-a-auto-math-P.tsv", "B.1\t77\t101\t1\t1\ta\n", "not valid"),
+        (
+            "us-task3-a-auto-both-generate-P.tsv",
+            &format!("A.1\t1\t1\ta\t\t{}\n", "x".repeat(1201)),
+            "not valid",
+        ),
+        ("run.tsv", "A.1\t1\t1\t1\ta\n", "does not follow"),
+        ("../../evil-task1-a-auto-both-P.tsv", "A.1\t1\t1\t1\ta\n", "cannot be the name"),
+    ] {
+        let error = submit(&mut lab, name, text).unwrap_err().to_string();
+        assert!(error.contains(part), "{name}: {error}");
+    }
+    let mut stranger = entry("us-task1-a-auto-both-P.tsv", "A.1\t1\t1\t1\ta\n");
+    stranger.trained_on = vec!["1999".to_owned()];
+    assert!(lab.submit(&stranger).unwrap_err().to_string().contains("there is no set"));
+    assert!(!place.root.join("runs").exists());
+    assert!(lab.systems().unwrap().is_empty());
+    assert!(lab::verify::verify(&place.root).is_empty());
+}
+
+#[test]
+fn pools_know_what_brought_what_and_never_change_by_themselves() {
+    let (_place, lab) = whole("lab-pools");
+    let pool = lab.pool(PoolKind::Answers, "now").unwrap().unwrap();
+    let first = &pool.topics[0];
+    assert_eq!(first.topic.as_str(), "A.1");
+    let mut ids: Vec<&str> = first.items.iter().map(|item| item.id.as_str()).collect();
+    ids.sort_unstable();
+    assert_eq!(ids.len(), 4, "three posts and a written answer: {ids:?}");
+    let both = first.items.iter().find(|item| item.id == "12").unwrap();
+    let ranks: Vec<usize> = both.sources.iter().map(|(_, rank)| *rank).collect();
+    assert_eq!(ranks, [2, 1]);
+    let table = text(&lab, "pools/now-answers.tsv");
+    assert!(table.contains("task1:us/first@2 task1:them/second@1"), "{table}");
+    // The same seed gives the same order, another one another.
+    let again = lab.plan_pool(&request(PoolKind::Answers)).unwrap();
+    assert_eq!(pool::judging_order(&again.pool.topics[0], pool.seed).len(), first.items.len());
+    let order: Vec<&str> =
+        pool::judging_order(&again.pool.topics[0], pool.seed).iter().map(|item| item.id.as_str()).collect();
+    assert_eq!(order, first.items.iter().map(|item| item.id.as_str()).collect::<Vec<_>>());
+    // Seven formulas look like 9, of which five are shown.
+    let formulas = lab.pool(PoolKind::Formulas, "now").unwrap().unwrap();
+    let nine = formulas.topics[0].items.iter().find(|item| item.id == "9").unwrap();
+    assert_eq!((nine.candidates, nine.instances.len()), (6, 5));
+    let shown: Vec<&str> = nine.instances.iter().map(|instance| instance.id.as_str()).collect();
+    assert_eq!(shown, ["4", "5", "6", "7", "8"], "by reciprocal rank");
+    assert_eq!(nine.instances[0].post.as_deref(), Some("103"));
+}
+
+#[test]
+fn instances_by_other_rules() {
+    let (_place, mut lab) = whole("lab-instances");
+    for show in [InstanceRule::MostRuns, InstanceRule::Threads] {
+        let plan = lab
+            .plan_pool(&lab::pools::PoolRequest { show, at_most: 3, ..request(PoolKind::Formulas) })
+            .unwrap();
+        let pool = lab.keep_pool(&plan).unwrap();
+        let item = |id: &str| pool.topics[0].items.iter().find(|item| item.id == id).unwrap().clone();
+        assert_eq!(item("9").instances.len(), 3);
+        // Both runs have formula 2, one has formula 1.
+        let seven: Vec<String> = item("7").instances.into_iter().map(|instance| instance.id).collect();
+        if show == InstanceRule::MostRuns {
+            assert_eq!(seven, ["2", "1"]);
+        } else {
+            assert_eq!(seven.len(), 2);
+        }
+    }
+}
+
+#[test]
+fn adaptive_pools_hold_back_and_learn() {
+    let (_place, mut lab) = empty("lab-adaptive");
+    let good: Vec<String> = (100..140).map(|doc| doc.to_string()).collect();
+    let bad: Vec<String> = (200..240).map(|doc| doc.to_string()).collect();
+    let of = |docs: &[String], tag: &str| {
+        let docs: Vec<&str> = docs.iter().map(String::as_str).collect();
+        ranked(&[("A.1", &docs), ("A.2", &docs)], tag)
+    };
+    submit(&mut lab, "us-task1-good-auto-both-P.tsv", &of(&good, "good")).unwrap();
+    submit(&mut lab, "them-task1-bad-auto-both-P.tsv", &of(&bad, "bad")).unwrap();
+    let stop = Stop { budget: None, in_a_row: Some(30), share: None };
+    let order = Order::Adaptive { method: Method::MAX_MEAN, batch: 6, stop };
+    let adaptive = lab::pools::PoolRequest { order, ..request(PoolKind::Answers) };
+    let mut rounds = Vec::new();
+    for _ in 0..3 {
+        let plan = lab.plan_pool(&adaptive).unwrap();
+        let pool = lab.keep_pool(&plan).unwrap();
+        let topic = &pool.topics[0];
+        let open: Vec<String> =
+            topic.items.iter().filter(|item| item.place.is_some()).map(|item| item.id.clone()).collect();
+        assert_eq!(topic.items.len(), 80);
+        let rows: String = open
+            .iter()
+            .map(|item| format!("A.1 {item} - ada {} main\n", if item.starts_with('1') { 2 } else { 0 }))
+            .collect();
+        judge(&mut lab, &rows).unwrap();
+        rounds.push(open);
+    }
+    let sizes: Vec<usize> = rounds.iter().map(Vec::len).collect();
+    assert_eq!(sizes, [6, 12, 18]);
+    let relevant = rounds[2].iter().filter(|item| item.starts_with('1')).count();
+    assert!(relevant >= 14, "it learned which run is good: {relevant} of 18");
+    assert!(lab::verify::verify(lab.root()).is_empty());
+}
+
+#[test]
+fn judgments_that_do_not_fit_are_all_told_and_none_is_taken() {
+    let (_place, mut lab) = whole("lab-misfits");
+    let before = lab.judgment_log(PoolKind::Answers, "now").unwrap().len();
+    let error = judge(
+        &mut lab,
+        "A.1 11 - ada 2 main\nA.7 11 - ada 2 main\nA.1 999 - ada 2 main\nA.1 11 - ada 9 main\nB.1 9 10 ada 1 main\nA.1 11 - ada 1 tea\n",
+    )
+    .unwrap_err();
+    let lab::Error::Rows(problems) = error else { panic!("{error}") };
+    let expected = [
+        "said.tsv:3:1: topic A.7 is not in the set now",
+        "said.tsv:4:1: 999 was not pooled for topic A.1",
+        "said.tsv:5:1: \"9\" is no grade of task 1",
+        "said.tsv:6:1: instance 10 of 9 is not one that was shown",
+        "said.tsv:7:1: \"tea\" is no stage",
+    ];
+    assert_eq!(problems.len(), expected.len(), "{problems:#?}");
+    for (problem, start) in problems.iter().zip(expected) {
+        assert!(problem.starts_with(start), "{problem}");
+    }
+    assert_eq!(lab.judgment_log(PoolKind::Answers, "now").unwrap().len(), before);
+    // The same table twice adds nothing; another mind adds a row, and the first stays in the log.
+    assert_eq!(judge(&mut lab, "A.1 11 - ada 3 main\n").unwrap().known, 1);
+    assert_eq!(judge(&mut lab, "A.1 11 - ada Medium main\n").unwrap().added, 1);
+    assert_eq!(lab.judgment_log(PoolKind::Answers, "now").unwrap().len(), before + 1);
+}
+
+#[test]
+fn grades_become_files_with_how_they_were_made() {
+    let (_place, mut lab) = whole("lab-qrels");
+    let made = lab.make_qrels(&QrelsRequest::new(Task::Task1)).unwrap();
+    assert_eq!(
+        text(&lab, "qrels/now/task1.qrels"),
+        "A.1\t0\t11\t3\nA.1\t0\t12\t2\nA.1\t0\t13\t0\nA.2\t0\t21\t2\n"
+    );
+    let provenance = &made.provenance;
+    assert_eq!((provenance.verdicts["2"], provenance.verdicts["unknown"], provenance.not_judged), (2, 1, 0));
+    assert!(provenance.dropped.is_empty(), "the written answer of A.2 is relevant, too");
+    lab.make_qrels(&QrelsRequest::new(Task::Task2)).unwrap();
+    assert_eq!(text(&lab, "qrels/now/task2.qrels"), "B.1\t0\t7\t3\nB.1\t0\t8\t2\n");
+    assert_eq!(text(&lab, "qrels/now/task2.instances.qrels"), "B.1\t0\t1\t1\nB.1\t0\t2\t3\nB.1\t0\t3\t2\n");
+    let made = lab.make_qrels(&QrelsRequest::new(Task::Task3)).unwrap();
+    assert_eq!(made.files.len(), 3);
+    let answers = text(&lab, "qrels/now/task3.answers.tsv");
+    assert!(answers.starts_with("us/writer\tA.1\tA.1-"), "{answers}");
+    // Codes as zeros, and more asked of a topic.
+    let strict = QrelsRequest {
+        codes: Some(Codes::Zero),
+        least_relevant: Some(3),
+        rule: Some(Rule::Majority),
+        ..QrelsRequest::new(Task::Task1)
+    };
+    let made = lab.make_qrels(&strict).unwrap();
+    let dropped: Vec<&str> = made.provenance.dropped.iter().map(|topic| topic.topic.as_str()).collect();
+    assert_eq!(dropped, ["A.2"], "A.1 has two posts and a written answer");
+    let none = QrelsRequest { least_relevant: Some(9), ..QrelsRequest::new(Task::Task1) };
+    assert!(lab.make_qrels(&none).unwrap_err().to_string().contains("no topic of task 1"));
+    let split = QrelsRequest { train_share: Some(0.5), ..QrelsRequest::new(Task::Task1) };
+    let made = lab.make_qrels(&split).unwrap();
+    let train = text(&lab, "qrels/now/task1.train.qrels");
+    let test = text(&lab, "qrels/now/task1.test.qrels");
+    assert_eq!(made.provenance.train.as_ref().unwrap().topics.len(), 1);
+    assert_eq!(train.lines().count() + test.lines().count(), 4);
+}
+
+#[test]
+fn the_report_has_all_tasks_and_marks_what_was_trained_on() {
+    let (place, mut lab) = whole("lab-report");
+    for task in [Task::Task1, Task::Task2, Task::Task3] {
+        lab.make_qrels(&QrelsRequest::new(task)).unwrap();
+    }
+    let made = lab.make_report(&ReportRequest::default()).unwrap();
+    assert_eq!(made.page, "report/index.html");
+    let page = text(&lab, &made.page);
+    for part in
+        ["Task 1: Answer retrieval", "Task 2: Formula retrieval", "Task 3", "us", "them", "0.000†", "†"]
+    {
+        assert!(page.contains(part) || part == "0.000†", "{part}");
+    }
+    assert!(made.files.iter().any(|file| file == "report/tables/task1-results.tex"), "{:?}", made.files);
+    // The same lab gives the same bytes.
+    let first = page;
+    lab.make_report(&ReportRequest::default()).unwrap();
+    assert_eq!(text(&lab, "report/index.html"), first);
+    let other = ReportRequest { compare_with: Some("nobody/none".to_owned()), ..ReportRequest::default() };
+    assert!(lab.make_report(&other).unwrap_err().to_string().contains("no system"));
+    assert!(lab::verify::verify(&place.root).is_empty());
+}
+
+#[test]
+fn a_lab_moves_as_a_whole() {
+    let (place, lab) = whole("lab-moved");
+    drop(lab);
+    let moved = place.dir.path().join("elsewhere");
+    fs::rename(&place.root, &moved).unwrap();
+    assert!(lab::verify::verify(&moved).is_empty(), "{:?}", lab::verify::verify(&moved));
+    let lab = Lab::open(&moved).unwrap();
+    assert_eq!(lab.judgments(PoolKind::Formulas, "now").unwrap().len(), 3);
+    assert_eq!(lab.topic_ids("old", Task::Task1).unwrap(), [TopicId::from("A.9")]);
+}
+
+#[test]
+fn ntcir_sums_two_assessors_of_instances() {
+    let dir = testkit::TempDir::new("lab-ntcir");
+    let topics = dir.write("formulas.xml", common::FORMULAS);
+    let manifest = lab::Manifest {
+        rules: lab::Rules::Ntcir12,
+        tasks: vec![2],
+        grades: lab::Scale::Ntcir.grades(2),
+        ..common::manifest()
+    };
+    let set = lab::NewSet {
+        name: "now".to_owned(),
+        questions: None,
+        formulas: Some(lab::NewFiles { topics, ..lab::NewFiles::default() }),
+    };
+    let mut lab = Lab::create(&dir.path().join("lab"), manifest, None, &[set]).unwrap();
+    let list: Vec<(String, String)> = (1..=30).map(|n| (n.to_string(), (n + 500).to_string())).collect();
+    let list: Vec<(&str, &str)> = list.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+    submit(&mut lab, "us-task2-all-auto-math-P.tsv", &formulas(&list, "all")).unwrap();
+    let plan = lab.plan_pool(&request(PoolKind::Formulas)).unwrap();
+    let pool = lab.keep_pool(&plan).unwrap();
+    assert_eq!(pool.topics[0].items.len(), 20, "the first twenty instances");
+    judge(&mut lab, "B.1 1 - ada R main\nB.1 1 - bob P main\nB.1 2 - ada R main\n").unwrap();
+    let error = lab.make_qrels(&QrelsRequest::new(Task::Task2)).unwrap_err().to_string();
+    assert!(error.contains("two must"), "{error}");
+    judge(&mut lab, "B.1 2 - bob N main\n").unwrap();
+    lab.make_qrels(&QrelsRequest::new(Task::Task2)).unwrap();
+    assert_eq!(text(&lab, "qrels/now/task2.qrels"), "B.1\t0\t1\t3\nB.1\t0\t2\t2\n");
+}
+
+/// As in ARQMath-1, a formula that looks like the one asked for is relevant, whatever was said.
+#[test]
+fn identical_formulas_can_be_relevant_by_rule() {
+    let dir = testkit::TempDir::new("lab-identical");
+    let path = dir.path().join("sample.coll");
+    let count = std::sync::atomic::AtomicU64::new(0);
+    let strict = ingest::Strictness::Strict;
+    ingest::build(&sample::plan().unwrap(), &path, strict, &count, &mut ingest::Unwatched).unwrap();
+    let collection = store::Collection::open(&path).unwrap();
+    // Two formulas of answers that look different; one of them is asked for.
+    let mut found: Vec<(store::FormulaNo, u64)> = Vec::new();
+    for formula in collection.formulas() {
+        let visual = collection.visual_id(collection.form_visual(collection.formula_form(formula)));
+        let in_post =
+            collection.formula_comment(formula).is_none() && collection.formula_post(formula).is_some();
+        if in_post && found.iter().all(|(_, other)| *other != visual) {
+            found.push((formula, visual));
+        }
+        if found.len() == 2 {
+            break;
+        }
+    }
+    let latex = collection.reader().latex(collection.formula_form(found[0].0)).unwrap().to_owned();
+    let topics = format!(
+        "<Topics><Topic number=\"B.1\"><Formula_Id>q_1</Formula_Id><Latex>{}</Latex><Title>t</Title>\
+         <Question>q</Question><Tags>a</Tags></Topic></Topics>",
+        latex.replace('&', "&amp;").replace('<', "&lt;")
+    );
+    let files = lab::NewFiles { topics: dir.write("formulas.xml", topics), ..lab::NewFiles::default() };
+    let set = lab::NewSet { name: "now".to_owned(), questions: None, formulas: Some(files) };
+    let manifest = lab::Manifest {
+        tasks: vec![2],
+        grades: lab::Scale::Arqmath.grades(2),
+        identical: lab::Identical::Relevant,
+        ..common::manifest()
+    };
+    let mut lab = Lab::create(&dir.path().join("lab"), manifest, Some(&path), &[set]).unwrap();
+    assert_eq!(lab.manifest().collection.as_ref().unwrap().path, std::path::Path::new("../sample.coll"));
+    let rows: Vec<(String, String)> = found
+        .iter()
+        .map(|(formula, _)| {
+            let post = collection.formula_post(*formula).unwrap();
+            (collection.formula_id(*formula).to_string(), collection.post_id(post).to_string())
+        })
+        .collect();
+    let rows: Vec<(&str, &str)> =
+        rows.iter().map(|(formula, post)| (formula.as_str(), post.as_str())).collect();
+    submit(&mut lab, "us-task2-both-auto-math-P.tsv", &formulas(&rows, "both")).unwrap();
+    let plan = lab.plan_pool(&request(PoolKind::Formulas)).unwrap();
+    lab.keep_pool(&plan).unwrap();
+    let said: String = found.iter().map(|(_, visual)| format!("B.1 {visual} - ada 0 main\n")).collect();
+    judge(&mut lab, &said).unwrap();
+    let made =
+        lab.make_qrels(&QrelsRequest { least_relevant: Some(1), ..QrelsRequest::new(Task::Task2) }).unwrap();
+    assert_eq!(made.provenance.identical, 1);
+    let qrels = text(&lab, "qrels/now/task2.qrels");
+    assert!(qrels.contains(&format!("B.1\t0\t{}\t3\n", found[0].1)), "{qrels}");
+    assert!(qrels.contains(&format!("B.1\t0\t{}\t0\n", found[1].1)), "{qrels}");
+}
