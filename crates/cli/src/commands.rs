@@ -4,8 +4,8 @@ mod completions;
 mod man;
 
 use crate::{
-    Answer, Run, check, collection, compare, demo, diff, evaluate, formula, fuse, index, run, sample, search,
-    serve, synth, systems, tune,
+    Answer, Run, check, collection, compare, demo, diff, evaluate, formula, fuse, index, lab, run, sample,
+    search, serve, synth, systems, tune,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -35,6 +35,8 @@ Examples:
   hypatia diff before.tsv after.tsv --qrels q.txt     what changed, and what did it do?
   hypatia fuse a.tsv b.tsv --by rrf -o fused.tsv      one run of several
   hypatia check us-task1-bm25-auto-both-P.tsv         is it a valid submission?
+  hypatia lab init mylab --name mylab --topics 1=Topics_Task1.xml --collection math.coll
+                                                      a shared task in a folder
   hypatia synth --posts 10000 -o small                a made-up collection, for tests of scale
   hypatia completions bash > hypatia.bash             tab completion
 
@@ -73,6 +75,8 @@ enum Command {
     Diff(diff::Diff),
     Fuse(Box<fuse::Fuse>),
     Tune(Box<tune::Tune>),
+    #[command(subcommand)]
+    Lab(lab::Lab),
     Sample(sample::Sample),
     Synth(synth::Synth),
     Completions(completions::Completions),
@@ -96,6 +100,7 @@ impl Run for Hypatia {
             Command::Diff(command) => command.run(),
             Command::Fuse(command) => command.run(),
             Command::Tune(command) => command.run(),
+            Command::Lab(command) => command.run(),
             Command::Sample(command) => command.run(),
             Command::Synth(command) => command.run(),
             Command::Completions(command) => command.run(),

@@ -16,6 +16,7 @@ mod formula;
 mod fuse;
 mod index;
 mod input;
+mod lab;
 mod nearest;
 mod output;
 mod progress;

@@ -13,12 +13,11 @@ use clap::{Args, ValueEnum};
 use given::{GivenArgs, MemberFile, SystemFile, member_systems};
 use retrieve::{DEFAULT_FORMULAS, DEFAULT_POSTS, Engine, Plan, System, Task};
 use serde::Serialize;
-use std::fmt::Write as _;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use topics::{Effort, Ids, Line, Timings};
+use topics::{Effort, Ids, Timings};
 
 const LONG_ABOUT: &str = "\
 Runs every topic of a file through a system and writes the ranking, best first, in the form in which \
@@ -41,7 +40,7 @@ Examples:
 
 /// How a run is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Layout {
+pub(crate) enum Layout {
     /// The lab's: topic, post, rank, score, run; for formulas topic, formula, post, rank, score, run
     Arqmath,
     /// topic, Q0, document, rank, score, run
@@ -144,7 +143,7 @@ impl Run for RunSystem {
                 crate::warn(&format!("topic {} has no results", topic.id));
             }
             for (rank, line) in (1..).zip(&found.lines) {
-                self.push_line(&mut text, topic, rank, line, &tag);
+                topics::push_line(&mut text, self.format, topic, rank, line, &tag);
             }
         }
         output.write(text.as_bytes())?;
@@ -196,20 +195,6 @@ impl RunSystem {
             task.number()
         );
         Ok(system)
-    }
-
-    fn push_line(&self, text: &mut String, topic: &Topic, rank: usize, line: &Line, tag: &str) {
-        let Line { doc, post, score } = line;
-        #[expect(clippy::cast_possible_truncation, reason = "it was rounded to 32 bits before")]
-        let score = *score as f32;
-        // Writing to a string cannot fail.
-        let _ = match (self.format, post) {
-            (Layout::Trec, _) => writeln!(text, "{}\tQ0\t{doc}\t{rank}\t{score}\t{tag}", topic.id),
-            (Layout::Arqmath, Some(post)) => {
-                writeln!(text, "{}\t{doc}\t{post}\t{rank}\t{score}\t{tag}", topic.id)
-            }
-            (Layout::Arqmath, None) => writeln!(text, "{}\t{doc}\t{rank}\t{score}\t{tag}", topic.id),
-        };
     }
 }
 

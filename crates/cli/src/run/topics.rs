@@ -1,5 +1,6 @@
 //! Topics through a system, with the time that each took.
 
+use super::Layout;
 use super::given::Inputs;
 use crate::progress::Progress;
 use ::collection::{DocId, Topic, order};
@@ -8,6 +9,7 @@ use clap::ValueEnum;
 use cpu_time::ThreadTime;
 use retrieve::{Asked, Engine, FormulaHit, Plan, Query, Ranking, Task};
 use serde::Serialize;
+use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -95,6 +97,28 @@ fn lines(engine: &Engine, ranked: Vec<(Doc, f64)>, ids: Ids) -> Vec<Line> {
         order::compare((left.score, DocId(&left.doc)), (right.score, DocId(&right.doc)))
     });
     lines
+}
+
+/// Appends a line of a run, in the form in which it can be submitted or in TREC's.
+pub(crate) fn push_line(
+    text: &mut String,
+    layout: Layout,
+    topic: &Topic,
+    rank: usize,
+    line: &Line,
+    tag: &str,
+) {
+    let Line { doc, post, score } = line;
+    #[expect(clippy::cast_possible_truncation, reason = "it was rounded to 32 bits before")]
+    let score = *score as f32;
+    // Writing to a string cannot fail.
+    let _ = match (layout, post) {
+        (Layout::Trec, _) => writeln!(text, "{}\tQ0\t{doc}\t{rank}\t{score}\t{tag}", topic.id),
+        (Layout::Arqmath, Some(post)) => {
+            writeln!(text, "{}\t{doc}\t{post}\t{rank}\t{score}\t{tag}", topic.id)
+        }
+        (Layout::Arqmath, None) => writeln!(text, "{}\t{doc}\t{rank}\t{score}\t{tag}", topic.id),
+    };
 }
 
 /// Runs topics, in their order; all of them, or up to the first that cannot be run.

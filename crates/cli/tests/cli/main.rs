@@ -19,6 +19,7 @@ mod gallery;
 mod help;
 mod index;
 mod known_figures;
+mod lab;
 mod opt;
 mod parse;
 mod rank;

@@ -1,0 +1,103 @@
+//! `hypatia lab`: a shared task in a folder, one file a command.
+
+mod baselines;
+mod init;
+mod judgments;
+mod pool;
+mod qrels;
+mod report;
+mod simulate;
+mod status;
+mod submit;
+mod verify;
+
+use crate::{Answer, Run};
+use anyhow::Result;
+use clap::{Subcommand, ValueEnum};
+
+const LONG_ABOUT: &str = "\
+Runs a shared task: what organisers of labs do with scripts, spreadsheets and forms, in one folder. \
+The folder holds plain files and one database of SQLite, so that a lab can be copied, versioned and \
+archived.
+
+The way of a lab: `init` makes the folder from topics and a collection; `submit` takes runs of teams, \
+`baselines` makes those of the organisers; `pool` chooses what people judge; `judgments` takes what \
+they said; `qrels` makes judgments for evaluation of it; `report` writes what the overview paper \
+says. `status` tells how far the lab is, `verify` whether its folder is whole, and `simulate` what \
+adaptive judging would have saved.";
+
+const EXAMPLES: &str = "\
+Examples:
+  hypatia lab init mylab --name mylab --topics 1=Topics_Task1.xml --topics 2=Topics_Task2.xml \\
+      --collection math.coll
+  hypatia lab submit mylab us-task1-bm25-auto-both-P.tsv --by ada
+  hypatia lab baselines mylab --index math.index
+  hypatia lab pool mylab --preview
+  hypatia lab pool mylab
+  hypatia lab judgments mylab --import ada.tsv
+  hypatia lab qrels mylab
+  hypatia lab report mylab
+  hypatia lab verify mylab";
+
+/// Run a shared task: submissions, pools, judgments, report
+#[derive(Debug, Subcommand)]
+#[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
+pub(crate) enum Lab {
+    Init(Box<init::Init>),
+    Submit(submit::Submit),
+    Baselines(Box<baselines::Baselines>),
+    Pool(Box<pool::Pool>),
+    Judgments(judgments::Judgments),
+    Qrels(qrels::Qrels),
+    Report(report::Report),
+    Status(status::Status),
+    Verify(verify::Verify),
+    Simulate(Box<simulate::Simulate>),
+}
+
+impl Run for Lab {
+    fn run(self) -> Result<Answer> {
+        match self {
+            Self::Init(command) => command.run(),
+            Self::Submit(command) => command.run(),
+            Self::Baselines(command) => command.run(),
+            Self::Pool(command) => command.run(),
+            Self::Judgments(command) => command.run(),
+            Self::Qrels(command) => command.run(),
+            Self::Report(command) => command.run(),
+            Self::Status(command) => command.run(),
+            Self::Verify(command) => command.run(),
+            Self::Simulate(command) => command.run(),
+        }
+    }
+}
+
+/// A task of a lab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TaskNumber {
+    /// Answers to questions
+    #[value(name = "1")]
+    One,
+    /// Formulas
+    #[value(name = "2")]
+    Two,
+    /// Written answers
+    #[value(name = "3")]
+    Three,
+}
+
+impl TaskNumber {
+    fn task(self) -> ::collection::check::Task {
+        use ::collection::check::Task;
+        match self {
+            Self::One => Task::Task1,
+            Self::Two => Task::Task2,
+            Self::Three => Task::Task3,
+        }
+    }
+}
+
+/// A number with its noun, in one or several.
+fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}

@@ -1,0 +1,321 @@
+//! `hypatia lab baselines`: systems of the organisers, run and handed in.
+
+use crate::output::note;
+use crate::progress::Progress;
+use crate::run::Layout;
+use crate::run::given::{GivenArgs, Inputs};
+use crate::run::topics::{self, Effort, Ids};
+use crate::{Answer, Run, systems, warn};
+use ::collection::check::{AnswerType, Data, Evaluation, RunType, SubmissionName, Task};
+use ::collection::run::{Run as RankedRun, RunKind};
+use ::collection::task3::{LONGEST_ANSWER, Task3Answer, Task3Run};
+use ::collection::{Source, Topic};
+use ::index::Index;
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use lab::submit::{Earlier, Entry, Refusal, UsesLinks, lines};
+use lab::{Lab, Role, posts};
+use retrieve::Engine;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+const LONG_ABOUT: &str = "\
+Runs the baselines that the organisers of ARQMath ran, over the topics of every set of the lab, and \
+hands them in as baselines: for Task 1 TF-IDF over raw LaTeX and over signs named by words, Tangent-S, \
+their mean with Tangent-S, and linked posts; for Task 2 Tangent-S; for Task 3 the first answer of a \
+Task 1 baseline that has at most 1,200 characters. Linked posts and the mean are pooled as primary \
+runs, the others as alternates, and the baselines of Tasks 2 and 3 as primary runs.
+
+--systems names others: any of `hypatia systems`. A baseline that the index or the topics have \
+nothing for is told and left out, unless it was named.";
+
+const EXAMPLES: &str = "\
+Examples:
+  hypatia lab baselines mylab --index math.index
+  hypatia lab baselines mylab --index math.index --task 2 --systems tangent-s,approach0-a0
+  hypatia lab baselines mylab --index math.index --links duplicates.tsv --replace";
+
+/// The baselines of ARQMath-3: system, how it is pooled, whether it uses links.
+const DEFAULTS: [(&str, Evaluation, UsesLinks); 6] = [
+    ("terrier-tf-idf", Evaluation::Alternate, UsesLinks::No),
+    ("tf-idf+tangent-s", Evaluation::Primary, UsesLinks::No),
+    ("pyterrier-tf-idf", Evaluation::Alternate, UsesLinks::No),
+    ("tangent-s-answers", Evaluation::Alternate, UsesLinks::No),
+    ("linked-posts", Evaluation::Primary, UsesLinks::Yes),
+    ("tangent-s", Evaluation::Primary, UsesLinks::No),
+];
+
+/// The baseline of Task 3, and the system whose answers it takes.
+const FIRST_FIT: &str = "first_answer_that_fits";
+const FIRST_FIT_FROM: &str = "terrier-tf-idf";
+
+/// Who the baselines are of.
+const TEAM: &str = "Baselines";
+
+/// Run the organisers' baselines and hand them in
+#[derive(Debug, Args)]
+#[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
+pub(crate) struct Baselines {
+    /// The folder of the lab
+    #[arg(value_name = "LAB")]
+    folder: PathBuf,
+
+    /// The index of the lab's collection
+    #[arg(long, value_name = "INDEX")]
+    index: PathBuf,
+
+    /// Only one task
+    #[arg(long, value_name = "N")]
+    task: Option<super::TaskNumber>,
+
+    /// Systems instead of the usual ones, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    systems: Vec<String>,
+
+    /// How deep they are pooled [default: as in ARQMath-3; named ones as primary runs]
+    #[arg(long, value_name = "AS")]
+    pool_as: Option<super::submit::Depth>,
+
+    /// Only one set of topics
+    #[arg(long, value_name = "SET")]
+    set: Option<String>,
+
+    #[command(flatten)]
+    given: GivenArgs,
+
+    /// Take the place of earlier runs of the same systems
+    #[arg(long)]
+    replace: bool,
+
+    /// How many threads work [default: all cores]
+    #[arg(short = 'j', long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+/// A system to be run.
+struct Baseline {
+    system: String,
+    pooled_as: Evaluation,
+    uses_links: UsesLinks,
+}
+
+impl Run for Baselines {
+    fn run(self) -> Result<Answer> {
+        let mut lab = Lab::open(&self.folder)?;
+        let engine = Engine::new(Index::open(&self.index)?);
+        if let Some(collection) = &lab.manifest().collection {
+            let is_own = |source: &::index::Source| {
+                format!("{:016x}", source.collection.fingerprint()) == collection.fingerprint
+            };
+            let sources = engine.index().sources();
+            ensure!(
+                sources.len() == 1 && sources.iter().all(is_own),
+                "{}: is an index of another collection than the lab's",
+                self.index.display()
+            );
+        }
+        let tasks: Vec<Task> = lab
+            .manifest()
+            .all_tasks()
+            .filter(|task| self.task.is_none_or(|wanted| wanted.task() == *task))
+            .collect();
+        let sets: Vec<String> = match &self.set {
+            Some(set) => vec![lab.manifest().set(Some(set))?.name.clone()],
+            None => lab.manifest().sets.iter().map(|set| set.name.clone()).collect(),
+        };
+        let mut taken = 0;
+        for set in &sets {
+            for task in &tasks {
+                if lab.manifest().set(Some(set))?.files(*task).is_none() {
+                    continue;
+                }
+                taken += self.run_task(&mut lab, &engine, *task, set)?;
+            }
+        }
+        ensure!(taken > 0, "no baseline could be run");
+        Ok(Answer::Yes)
+    }
+}
+
+impl Baselines {
+    fn run_task(&self, lab: &mut Lab, engine: &Engine, task: Task, set: &str) -> Result<usize> {
+        let mut taken = 0;
+        if task == Task::Task3 {
+            if self.systems.is_empty() {
+                taken += usize::from(self.first_answer_that_fits(lab, engine, set)?);
+            }
+            return Ok(taken);
+        }
+        for baseline in self.baselines(task)? {
+            match self.rank(lab, engine, task, set, &baseline) {
+                Ok(Some(text)) => {
+                    let name = name(task, &baseline, None);
+                    self.hand_in(lab, set, &name, &baseline, text.into_bytes())?;
+                    taken += 1;
+                }
+                Ok(None) => {
+                    warn(&format!("{} finds nothing for the set {set} and is left out", baseline.system))
+                }
+                Err(error) if self.systems.is_empty() => {
+                    warn(&format!("{} is left out: {error:#}", baseline.system));
+                }
+                Err(error) => return Err(error.context(baseline.system)),
+            }
+        }
+        Ok(taken)
+    }
+
+    /// The systems for a task.
+    fn baselines(&self, task: Task) -> Result<Vec<Baseline>> {
+        let of_task =
+            |name: &str| -> Result<bool> { Ok(systems::find(name)?.task.number() == task.number()) };
+        let mut baselines = Vec::new();
+        if self.systems.is_empty() {
+            for (system, pooled_as, uses_links) in DEFAULTS {
+                if of_task(system)? {
+                    baselines.push(Baseline { system: system.to_owned(), pooled_as, uses_links });
+                }
+            }
+        }
+        for system in &self.systems {
+            if of_task(system)? {
+                let pooled_as = Evaluation::Primary;
+                baselines.push(Baseline { system: system.clone(), pooled_as, uses_links: UsesLinks::No });
+            }
+        }
+        if let Some(depth) = self.pool_as {
+            baselines.iter_mut().for_each(|baseline| baseline.pooled_as = depth.evaluation());
+        }
+        Ok(baselines)
+    }
+
+    /// The run of a system, or nothing where it found nothing.
+    fn rank(
+        &self,
+        lab: &Lab,
+        engine: &Engine,
+        task: Task,
+        set: &str,
+        baseline: &Baseline,
+    ) -> Result<Option<String>> {
+        let system = systems::find(&baseline.system)?;
+        let file = lab.topics(set, task)?;
+        let list: Vec<&Topic> = file.topics.iter().collect();
+        let inputs: Inputs = self.given.read(system.task, engine.index())?;
+        let plan = inputs.plan(system)?;
+        let effort = Effort {
+            depth: ::collection::check::MOST_RESULTS,
+            passes: 1,
+            threads: topics::threads(self.threads),
+            ids: Ids::Formula,
+        };
+        let progress = Mutex::new(Progress::items(list.len() as u64));
+        let found = topics::run(engine, &plan, &list, &inputs, effort, &progress)?;
+        drop(progress);
+        let tag = id(&baseline.system);
+        let mut text = String::new();
+        for (topic, found) in list.iter().zip(&found) {
+            for (rank, line) in (1..).zip(&found.lines) {
+                topics::push_line(&mut text, Layout::Arqmath, topic, rank, line, &tag);
+            }
+        }
+        Ok(Some(text).filter(|text| !text.is_empty()))
+    }
+
+    /// The first answer of a ranking that a run of Task 3 may give, for each topic.
+    fn first_answer_that_fits(&self, lab: &mut Lab, engine: &Engine, set: &str) -> Result<bool> {
+        let ranker = Baseline {
+            system: FIRST_FIT_FROM.to_owned(),
+            pooled_as: Evaluation::Primary,
+            uses_links: UsesLinks::No,
+        };
+        let Some(text) = self.rank(lab, engine, Task::Task1, set, &ranker)? else { return Ok(false) };
+        let run = RankedRun::read(Source::bytes(FIRST_FIT_FROM, text), RunKind::Documents)?;
+        let source = engine.index().sources().first().context("the index has no collection")?;
+        let collection = &source.collection;
+        let mut reader = collection.reader();
+        let mut answers = Vec::new();
+        for topic in run.topics() {
+            for row in topic.rows() {
+                let Some(post) = collection.find_post(row.doc().as_str()) else { continue };
+                let text = posts::body(collection, &mut reader, post)?.plain();
+                if text.is_empty() || text.chars().count() > LONGEST_ANSWER {
+                    continue;
+                }
+                answers.push(Task3Answer {
+                    topic: topic.id().clone(),
+                    rank: "1".to_owned(),
+                    score: row.score_text().to_owned(),
+                    run: FIRST_FIT.to_owned(),
+                    sources: row.doc().to_string(),
+                    answer: text,
+                    line: 0,
+                });
+                break;
+            }
+        }
+        if answers.is_empty() {
+            return Ok(false);
+        }
+        let text = Task3Run { name: FIRST_FIT.to_owned(), answers }.to_text();
+        let baseline = Baseline { system: FIRST_FIT.to_owned(), ..ranker };
+        let name = name(Task::Task3, &baseline, Some(AnswerType::Extract));
+        self.hand_in(lab, set, &name, &baseline, text.into_bytes())?;
+        Ok(true)
+    }
+
+    fn hand_in(
+        &self,
+        lab: &mut Lab,
+        set: &str,
+        name: &SubmissionName,
+        baseline: &Baseline,
+        bytes: Vec<u8>,
+    ) -> Result<()> {
+        let file_name = name.to_string();
+        let entry = Entry {
+            label: file_name.clone(),
+            file_name: file_name.clone(),
+            bytes,
+            set: Some(set.to_owned()),
+            by: "organiser".to_owned(),
+            role: Role::Baseline,
+            pooled_as: Some(baseline.pooled_as),
+            uses_links: baseline.uses_links,
+            trained_on: Vec::new(),
+            about: String::new(),
+            earlier: if self.replace { Earlier::IsReplaced } else { Earlier::Stays },
+        };
+        match lab.submit(&entry) {
+            Ok(receipt) => note(&format!("taken: {} on {set}", receipt.name)),
+            Err(Refusal::Invalid { findings, .. }) => {
+                anyhow::bail!("{file_name}: is not valid: {}", lines(&file_name, &findings));
+            }
+            Err(Refusal::Lab(error)) => return Err(error).context("handing in a baseline"),
+        }
+        Ok(())
+    }
+}
+
+/// The name of a system as the id of a run.
+fn id(system: &str) -> String {
+    system.replace(['-', '+'], "_")
+}
+
+fn name(task: Task, baseline: &Baseline, answer_type: Option<AnswerType>) -> SubmissionName {
+    let data = match baseline.system.as_str() {
+        "tangent-s" | "tangent-s-answers" => Data::Math,
+        _ if task == Task::Task2 => Data::Math,
+        _ => Data::Both,
+    };
+    SubmissionName {
+        group: TEAM.to_owned(),
+        task,
+        id: id(&baseline.system),
+        run_type: RunType::Auto,
+        data,
+        answer_type,
+        evaluation: baseline.pooled_as,
+    }
+}

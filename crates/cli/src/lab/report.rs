@@ -1,0 +1,58 @@
+//! `hypatia lab report`: what the overview paper says.
+
+use super::counted;
+use crate::output::note;
+use crate::{Answer, Run};
+use anyhow::Result;
+use clap::Args;
+use lab::Lab;
+use lab::report::ReportRequest;
+use overview::TopicPages;
+use std::path::PathBuf;
+
+const LONG_ABOUT: &str = "\
+Writes the report of a lab below report/: one page that loads and runs nothing (index.html), the same \
+as Markdown (report.md), and every table as LaTeX (tables/*.tex).
+
+It has what the overview papers of the labs have: submissions, grades, pools and judging with their \
+figures, agreement of assessors, results of every task on every set of topics with intervals and \
+tests, kinds of topics, correlations of measures, how far the judgments can be trusted, and every topic \
+with its runs side by side. What is not known is left out.";
+
+const EXAMPLES: &str = "\
+Examples:
+  hypatia lab report mylab
+  hypatia lab report mylab --against Baselines/tangent_s
+  hypatia lab report mylab --no-topics";
+
+/// Write the report
+#[derive(Debug, Args)]
+#[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
+pub(crate) struct Report {
+    /// The folder of the lab
+    #[arg(value_name = "LAB")]
+    folder: PathBuf,
+
+    /// The system that others are tested against, as TEAM/RUN [default: the best baseline of each task]
+    #[arg(long, value_name = "SYSTEM")]
+    against: Option<String>,
+
+    /// Leave out the part for every topic
+    #[arg(long)]
+    no_topics: bool,
+}
+
+impl Run for Report {
+    fn run(self) -> Result<Answer> {
+        let lab = Lab::open(&self.folder)?;
+        let request = ReportRequest {
+            compare_with: self.against,
+            topic_pages: if self.no_topics { TopicPages::None } else { TopicPages::Current },
+            facts: Vec::new(),
+        };
+        let made = lab.make_report(&request)?;
+        let page = lab.path(&made.page);
+        note(&format!("{} and {}", page.display(), counted(made.files.len() - 1, "more file", "more files")));
+        Ok(Answer::Yes)
+    }
+}

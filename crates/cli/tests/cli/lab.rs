@@ -1,0 +1,137 @@
+//! `hypatia lab`: a whole lab by the script that shows how, and what its commands refuse.
+
+use crate::util::{Dir, Outcome};
+use std::fs;
+use std::process::Command;
+use testkit::workspace_root;
+
+/// The documented lab, from its first topic to its report.
+#[test]
+fn a_whole_lab_on_the_sample() {
+    let dir = Dir::new("lab-whole");
+    let script = workspace_root().join("examples/sample-lab/run");
+    let lab = dir.path().join("work");
+    let output = Command::new("bash")
+        .arg(&script)
+        .arg(&lab)
+        .env("HYPATIA", env!("CARGO_BIN_EXE_hypatia"))
+        .env("SOURCE_DATE_EPOCH", "1790000000")
+        .output()
+        .unwrap();
+    let outcome = Outcome::from(output);
+    assert_eq!(outcome.code, 0, "{}\n{}", outcome.stdout, outcome.stderr);
+    assert!(outcome.stderr.contains("lab: the lab is whole"), "{}", outcome.stderr);
+    let text = |path: &str| fs::read_to_string(lab.join("lab").join(path)).unwrap();
+
+    // Every topic has judgments, and what was scored is what the program scores by itself.
+    let qrels = text("qrels/2026/task1.qrels");
+    let topics: std::collections::BTreeSet<&str> =
+        qrels.lines().filter_map(|line| line.split('\t').next()).collect();
+    assert_eq!(topics.len(), 8);
+    let run = "lab/runs/2026/Syracuse-task1-classic-auto-both-P.tsv";
+    let here = Command::new(env!("CARGO_BIN_EXE_hypatia"))
+        .args(["eval", run, "--qrels", "lab/qrels/2026/task1.qrels", "--task", "1", "--format", "json"])
+        .current_dir(&lab)
+        .output()
+        .unwrap();
+    let scores: serde_json::Value = serde_json::from_slice(&here.stdout).unwrap();
+    let ndcg = scores[0]["measures"]["nDCG'"].as_f64().unwrap();
+    let results = text("report/tables/task1-results.tex");
+    assert!(results.contains(&format!("{ndcg:.3}")), "{ndcg} in\n{results}");
+    let page = text("report/index.html");
+    for part in
+        ["Submissions", "Relevance grades", "Pools", "Assessment", "Results", "Topics one by one", "†"]
+    {
+        assert!(page.contains(part), "{part}");
+    }
+    for bad in ["<script", "http://", "https://"] {
+        assert!(!page.replace("http://www.w3.org", "").contains(bad), "the page has {bad}");
+    }
+    let provenance: serde_json::Value = serde_json::from_str(&text("qrels/2026/task2.json")).unwrap();
+    assert_eq!(provenance["not_judged"], 0);
+    assert_eq!(provenance["pool"]["seed"], 2026);
+
+    let status = dir.run(&["lab", "status", "work/lab", "--format", "json"]);
+    let status: serde_json::Value = serde_json::from_str(&status.stdout).unwrap();
+    assert_eq!(status["systems"].as_array().unwrap().len(), 15);
+    assert_eq!(status["missing_runs"].as_array().unwrap().len(), 1, "the parrot was not run on 2025");
+    assert_eq!(status["judging"][0]["judged"], status["judging"][0]["items"]);
+
+    // The log goes out as a table that goes in again and says nothing new.
+    assert_eq!(dir.run(&["lab", "judgments", "work/lab", "--export", "log.tsv"]).code, 0);
+    let again = dir.run(&["lab", "judgments", "work/lab", "--import", "log.tsv"]);
+    assert!(again.code == 0 && again.stderr.contains("0 judgments added"), "{}", again.stderr);
+
+    // A file that somebody touched is named, and not worked with.
+    let run = lab.join(run);
+    let before = fs::read_to_string(&run).unwrap();
+    fs::write(&run, before.replacen('1', "2", 1)).unwrap();
+    let damaged = dir.run(&["lab", "verify", "work/lab"]);
+    assert_eq!(damaged.code, 1);
+    assert!(damaged.stdout.contains("Syracuse-task1-classic-auto-both-P.tsv: damage:"), "{}", damaged.stdout);
+    let report = dir.run(&["lab", "report", "work/lab"]);
+    assert!(report.code == 2 && report.stderr.contains("was changed"), "{}", report.stderr);
+}
+
+const QUESTIONS: &str = "<Topics><Topic number=\"A.1\"><Title>One</Title><Question>Is it?</Question>\
+                         <Tags>a</Tags></Topic></Topics>";
+
+#[test]
+fn what_cannot_be_is_refused_with_a_sentence() {
+    let dir = Dir::new("lab-refused");
+    dir.write("q.xml", QUESTIONS);
+    dir.run(&["lab", "status", "lab"])
+        .fails("hypatia: lab: there is no such folder; `hypatia lab init` makes a lab");
+    let three = dir.run(&["lab", "init", "lab", "--name", "x", "--topics", "3=q.xml"]);
+    assert!(three.code == 2 && three.stderr.contains("Task 3 has the topics of Task 1"), "{}", three.stderr);
+    dir.run(&["lab", "init", "lab", "--name", "x", "--topics", "old:1=q.xml"])
+        .fails("hypatia: --topics: none are for the set \"main\", which is judged now (see --set)");
+    dir.run(&["lab", "init", "lab", "--name", "x", "--topics", "1=q.xml", "--qrels", "2=q.xml"])
+        .fails("hypatia: --qrels: the set main has no topics for task 2");
+    assert_eq!(dir.run(&["lab", "init", "lab", "--name", "x", "--topics", "1=q.xml"]).code, 0);
+    let taken = dir.run(&["lab", "init", "lab", "--name", "x", "--topics", "1=q.xml"]);
+    assert!(taken.code == 2 && taken.stderr.contains("not empty"), "{}", taken.stderr);
+    dir.run(&["lab", "pool", "lab"]).fails("hypatia: there are no runs of answers on the set main yet");
+    dir.write("us-task1-a-auto-both-P.tsv", "A.1\t7\t1\t0.5\ta\nA.1\t7\t2\t0.4\ta\n");
+    let twice = dir.run(&["lab", "submit", "lab", "us-task1-a-auto-both-P.tsv"]);
+    assert_eq!(twice.code, 1);
+    assert!(twice.stdout.contains("error[duplicate]"), "{}", twice.stdout);
+    dir.write("us-task1-a-auto-both-P.tsv", "A.1\t7\t1\t0.5\ta\n");
+    assert_eq!(dir.run(&["lab", "submit", "lab", "us-task1-a-auto-both-P.tsv"]).code, 0);
+    assert_eq!(dir.run(&["lab", "pool", "lab"]).code, 0);
+    dir.run(&["lab", "qrels", "lab"]).fails("hypatia: nothing of task 1 was judged on the set main yet");
+    dir.write("said.tsv", "topic\titem\tassessor\tverdict\nA.1\t7\tada\tHigh\nA.1\t8\tada\tHigh\n");
+    let misfit = dir.run(&["lab", "judgments", "lab", "--import", "said.tsv"]);
+    assert_eq!(misfit.code, 2);
+    assert!(misfit.stderr.contains("said.tsv:3:1: 8 was not pooled for topic A.1"), "{}", misfit.stderr);
+    assert!(misfit.stderr.contains("1 row does not fit and nothing was taken"), "{}", misfit.stderr);
+}
+
+/// The official judgments of 2020, judged again by every method.
+#[test]
+fn adaptive_judging_is_simulated_on_real_judgments() {
+    let Some(data) = testkit::data_dir() else {
+        return testkit::skip("the real data is not there");
+    };
+    let runs = data.join("runs/task1-2020");
+    let names =
+        ["approach0", "dprl-a3", "linked-mse", "mathdowsers-alpha05", "mirmu-ensemble", "psu-full", "zbmath"];
+    let paths: Vec<String> =
+        names.iter().map(|name| runs.join(format!("{name}.tsv")).display().to_string()).collect();
+    let qrels = data.join("arqmath-mini/official/task1_2020.qrels").display().to_string();
+    let dir = Dir::new("lab-simulate");
+    let mut arguments = vec!["lab", "simulate"];
+    arguments.extend(paths.iter().map(String::as_str));
+    arguments.extend(["--qrels", &qrels, "--seeds", "2", "--plot", "saving.svg"]);
+    let outcome = dir.run(&arguments);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    assert!(
+        outcome.stdout.contains("27772 judgments of what they returned, 1659 of grade 2 or more"),
+        "{}",
+        outcome.stdout
+    );
+    for method in ["rank-by-rank", "random", "move-to-front", "max-mean", "max-mean-last"] {
+        assert!(outcome.stdout.lines().any(|line| line.starts_with(method)), "{}", outcome.stdout);
+    }
+    assert!(fs::read_to_string(dir.path().join("saving.svg")).unwrap().starts_with("<svg"));
+}
