@@ -428,7 +428,7 @@ fn grade_text(verdict: Verdict, codes: Codes) -> Option<i32> {
     }
 }
 
-fn sorted<'a, T>(topics: &'a BTreeMap<TopicId, T>) -> Vec<(&'a TopicId, &'a T)> {
+fn sorted<T>(topics: &BTreeMap<TopicId, T>) -> Vec<(&TopicId, &T)> {
     let mut topics: Vec<(&TopicId, &T)> = topics.iter().collect();
     topics.sort_by(|a, b| a.0.natural_cmp(b.0));
     topics

@@ -155,7 +155,7 @@ impl Baselines {
                     taken += 1;
                 }
                 Ok(None) => {
-                    warn(&format!("{} finds nothing for the set {set} and is left out", baseline.system))
+                    warn(&format!("{} finds nothing for the set {set} and is left out", baseline.system));
                 }
                 Err(error) if self.systems.is_empty() => {
                     warn(&format!("{} is left out: {error:#}", baseline.system));

@@ -103,7 +103,7 @@ impl LoadedSet {
             (Task::Task2, Rules::Arqmath) => Some(lab.known()?.formulas(runs)?),
             _ => None,
         };
-        let (qrels, judgments) = qrels(lab, task, set)?;
+        let (qrels, judgments) = qrels(lab, task, set)?.unzip();
         let provenance = provenance(lab, task, set)?;
         let kind = PoolKind::of(task);
         let pool = lab.pool(kind, set)?;
@@ -149,30 +149,27 @@ fn returned(lab: &Lab, system: &System, set: &str) -> Result<Option<Returned>> {
     Ok(Some(Returned::Answers(answers.collect())))
 }
 
+/// Judgments, the file they are from and its checksum.
+type JudgedBy = (Qrels, (String, String));
+
 /// The judgments of the lab, or those that the set came with.
-fn qrels(lab: &Lab, task: Task, set: &str) -> Result<(Option<Qrels>, Option<(String, String)>)> {
-    let path = format!("qrels/{set}/task{}.qrels", task.number());
-    if lab.path(&path).is_file() {
-        let bytes = lab.unchanged(&path)?;
-        let sha256 = checksum(&bytes);
-        let scale = if task == Task::Task3 { Scale::Task3 } else { Scale::Plain };
-        let qrels = Qrels::read(Source::bytes(&path, bytes), scale)?.0;
-        return Ok((Some(qrels), Some((path, sha256))));
-    }
-    // Earlier judgments of questions are of posts, not of written answers.
-    if task == Task::Task3 {
-        return Ok((None, None));
-    }
-    let given = lab.given_qrels(set, task)?;
-    let path = lab.manifest().set(Some(set))?.files(task).and_then(|files| files.qrels.clone());
-    let source = match (&given, path) {
-        (Some(_), Some(path)) => {
-            let sha256 = checksum(&lab.unchanged(&path)?);
-            Some((path, sha256))
+fn qrels(lab: &Lab, task: Task, set: &str) -> Result<Option<JudgedBy>> {
+    let own = format!("qrels/{set}/task{}.qrels", task.number());
+    let path = if lab.path(&own).is_file() {
+        own
+    } else {
+        let given = lab.manifest().set(Some(set))?.files(task).and_then(|files| files.qrels.clone());
+        match given {
+            // Earlier judgments of questions are of posts, not of written answers.
+            Some(given) if task != Task::Task3 => given,
+            _ => return Ok(None),
         }
-        _ => None,
     };
-    Ok((given, source))
+    let bytes = lab.unchanged(&path)?;
+    let sha256 = checksum(&bytes);
+    let scale = if task == Task::Task3 { Scale::Task3 } else { Scale::Plain };
+    let qrels = Qrels::read(Source::bytes(&path, bytes), scale)?.0;
+    Ok(Some((qrels, (path, sha256))))
 }
 
 fn provenance(lab: &Lab, task: Task, set: &str) -> Result<Option<Provenance>> {
