@@ -99,8 +99,9 @@ pub(crate) struct Check {
     format: Format,
 }
 
+/// A task of the lab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum TaskNumber {
+pub(crate) enum TaskNumber {
     /// Answers to questions
     #[value(name = "1")]
     One,
@@ -110,6 +111,16 @@ enum TaskNumber {
     /// Written answers
     #[value(name = "3")]
     Three,
+}
+
+impl TaskNumber {
+    pub(crate) fn task(self) -> Task {
+        match self {
+            Self::One => Task::Task1,
+            Self::Two => Task::Task2,
+            Self::Three => Task::Task3,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -188,11 +199,7 @@ impl Run for Check {
         };
         let lookup = inputs::read_formulas(&self.formulas)?;
         let options = Options {
-            task: self.task.map(|task| match task {
-                TaskNumber::One => Task::Task1,
-                TaskNumber::Two => Task::Task2,
-                TaskNumber::Three => Task::Task3,
-            }),
+            task: self.task.map(TaskNumber::task),
             columns: match self.columns {
                 ColumnNames::Lab => Columns::Lab,
                 ColumnNames::Trec => Columns::Trec,

@@ -13,7 +13,7 @@ mod verify;
 
 use crate::{Answer, Run};
 use anyhow::Result;
-use clap::{Subcommand, ValueEnum};
+use clap::Subcommand;
 
 const LONG_ABOUT: &str = "\
 Runs a shared task: what organisers of labs do with scripts, spreadsheets and forms, in one folder. \
@@ -68,31 +68,6 @@ impl Run for Lab {
             Self::Status(command) => command.run(),
             Self::Verify(command) => command.run(),
             Self::Simulate(command) => command.run(),
-        }
-    }
-}
-
-/// A task of a lab.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum TaskNumber {
-    /// Answers to questions
-    #[value(name = "1")]
-    One,
-    /// Formulas
-    #[value(name = "2")]
-    Two,
-    /// Written answers
-    #[value(name = "3")]
-    Three,
-}
-
-impl TaskNumber {
-    fn task(self) -> ::collection::check::Task {
-        use ::collection::check::Task;
-        match self {
-            Self::One => Task::Task1,
-            Self::Two => Task::Task2,
-            Self::Three => Task::Task3,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `hypatia lab baselines`: systems of the organisers, run and handed in.
 
+use crate::check::TaskNumber;
 use crate::output::note;
 use crate::progress::Progress;
 use crate::run::Layout;
@@ -67,7 +68,7 @@ pub(crate) struct Baselines {
 
     /// Only one task
     #[arg(long, value_name = "N")]
-    task: Option<super::TaskNumber>,
+    task: Option<TaskNumber>,
 
     /// Systems instead of the usual ones, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]

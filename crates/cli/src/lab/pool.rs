@@ -1,6 +1,7 @@
 //! `hypatia lab pool`: what people shall look at.
 
-use super::{TaskNumber, counted};
+use super::counted;
+use crate::check::TaskNumber;
 use crate::output::{self, note};
 use crate::{Answer, Run};
 use ::pool::choose::{Method, Stop};

@@ -1,6 +1,7 @@
 //! `hypatia lab qrels`: one grade an item, for evaluation.
 
-use super::{TaskNumber, counted};
+use super::counted;
+use crate::check::TaskNumber;
 use crate::output::note;
 use crate::{Answer, Run, warn};
 use anyhow::{Result, bail};
