@@ -60,3 +60,27 @@ impl Drop for Progress {
         }
     }
 }
+
+/// A sign on standard error that something is being done whose end cannot be told; drawn for people only.
+#[derive(Debug)]
+pub(crate) struct Waiting(Option<ProgressBar>);
+
+impl Waiting {
+    /// Says what is being done until it is dropped.
+    pub(crate) fn new(what: &'static str) -> Self {
+        let bar = stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new_spinner().with_message(what);
+            bar.enable_steady_tick(Duration::from_millis(120));
+            bar
+        });
+        Self(bar)
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -41,6 +41,8 @@ pub struct PoolRequest {
     pub order: Order,
     /// How long people take.
     pub rates: Rates,
+    /// Other depths, the same for all runs, whose cost shall be told.
+    pub what_if: Vec<usize>,
 }
 
 /// How the instances of a formula that are shown are chosen.
@@ -116,9 +118,6 @@ pub struct PooledSystem {
     pub submission: Submitted,
 }
 
-/// Depths whose cost is told beside the one that was asked for.
-const WHAT_IF: [usize; 7] = [5, 10, 15, 20, 30, 45, 60];
-
 impl Lab {
     /// Makes a pool without keeping it.
     ///
@@ -171,7 +170,7 @@ impl Lab {
         let cost = |pool: &Pool| preview(pool, request.at_most, request.rates);
         let at =
             |depth: usize| cost(&rankings.pool(Extent::Depths(Depths::same(depth))).merged(answers.clone()));
-        let what_if = WHAT_IF.into_iter().map(|depth| (depth, at(depth))).collect();
+        let what_if = request.what_if.iter().map(|depth| (*depth, at(*depth))).collect();
         Ok(PlannedPool {
             request: request.clone(),
             preview: cost(&pool),

@@ -101,6 +101,10 @@ fn pools_know_what_brought_what_and_never_change_by_themselves() {
     let order: Vec<&str> =
         pool::judging_order(&again.pool.topics[0], pool.seed).iter().map(|item| item.id.as_str()).collect();
     assert_eq!(order, first.items.iter().map(|item| item.id.as_str()).collect::<Vec<_>>());
+    // With one answer of each run there are fewer to judge.
+    let items: Vec<(usize, usize)> =
+        again.what_if.iter().map(|(depth, cost)| (*depth, cost.items.total)).collect();
+    assert_eq!(items, [(1, 6), (2, 7)], "two posts and a written answer of each topic, then one more of A.1");
     // Seven formulas look like 9, of which five are shown.
     let formulas = lab.pool(PoolKind::Formulas, "now").unwrap().unwrap();
     let nine = formulas.topics[0].items.iter().find(|item| item.id == "9").unwrap();

@@ -3,6 +3,7 @@
 use super::counted;
 use crate::check::TaskNumber;
 use crate::output::{self, note};
+use crate::progress::Waiting;
 use crate::{Answer, Run};
 use ::pool::choose::{Method, Stop};
 use ::pool::{AT_MOST, Depths, Extent, Preset, Rates};
@@ -38,6 +39,9 @@ Examples:
   hypatia lab pool mylab --task 2 --preset arqmath1-task2 --instances threads
   hypatia lab pool mylab --task 1 --primary 30 --alternate 10 --seed 7
   hypatia lab pool mylab --task 1 --adaptive max-mean-last --batch 20 --stop-after 30";
+
+/// Depths whose cost a preview tells beside the one that was asked for.
+const WHAT_IF: [usize; 7] = [5, 10, 15, 20, 30, 45, 60];
 
 /// Choose what people judge
 #[derive(Debug, Args)]
@@ -198,6 +202,7 @@ impl Run for Pool {
         let mut pooled = 0;
         for kind in &kinds {
             let request = self.request(&lab, *kind);
+            let waiting = Waiting::new("pooling the runs");
             let plan = match lab.plan_pool(&request) {
                 Ok(plan) => plan,
                 // Where several kinds are asked for, one without runs is no reason to stop.
@@ -207,6 +212,7 @@ impl Run for Pool {
                 }
                 Err(error) => return Err(error.into()),
             };
+            drop(waiting);
             pooled += 1;
             if self.preview {
                 output::print(preview(&plan).as_bytes())?;
@@ -268,6 +274,7 @@ impl Pool {
                 },
             },
             rates: Rates { seconds_per_answer: self.per_answer, seconds_per_instance: self.per_instance },
+            what_if: if self.preview { WHAT_IF.to_vec() } else { Vec::new() },
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::counted;
 use crate::output::note;
+use crate::progress::Waiting;
 use crate::{Answer, Run};
 use anyhow::Result;
 use clap::Args;
@@ -50,7 +51,9 @@ impl Run for Report {
             topic_pages: if self.no_topics { TopicPages::None } else { TopicPages::Current },
             facts: Vec::new(),
         };
+        let waiting = Waiting::new("scoring the runs and writing the report");
         let made = lab.make_report(&request)?;
+        drop(waiting);
         let page = lab.path(&made.page);
         note(&format!("{} and {}", page.display(), counted(made.files.len() - 1, "more file", "more files")));
         Ok(Answer::Yes)

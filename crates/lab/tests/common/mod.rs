@@ -134,6 +134,7 @@ pub(crate) fn request(kind: PoolKind) -> PoolRequest {
         seed: None,
         order: Order::Random,
         rates: Rates::default(),
+        what_if: vec![1, 2],
     }
 }
 
