@@ -24,22 +24,6 @@ pub enum Rule {
     Adjudicated,
 }
 
-impl Rule {
-    /// All rules.
-    pub const ALL: [Self; 4] = [Self::Maximum, Self::Sum, Self::Majority, Self::Adjudicated];
-
-    /// What it is called on the command line.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Maximum => "maximum",
-            Self::Sum => "sum",
-            Self::Majority => "majority",
-            Self::Adjudicated => "adjudicated",
-        }
-    }
-}
-
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -62,18 +46,6 @@ pub enum Codes {
     Zero,
     /// They are written as 5 (system failure) and 6 (do not know), as in ARQMath's Task 3.
     Keep,
-}
-
-impl Codes {
-    /// What it is called on the command line.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::LeaveOut => "leave-out",
-            Self::Zero => "zero",
-            Self::Keep => "keep",
-        }
-    }
 }
 
 impl fmt::Display for Codes {

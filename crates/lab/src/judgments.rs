@@ -12,7 +12,7 @@ use crate::manifest::PoolKind;
 use crate::verdict::Verdict;
 use collection::TopicId;
 use rusqlite::params;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// For what something was judged.
@@ -192,12 +192,8 @@ pub(crate) fn latest(log: Vec<Judgment>) -> Vec<Judgment> {
     for (at, row) in log.iter().enumerate() {
         last.insert((thing(row), row.said.stage, row.said.assessor.clone()), at);
     }
-    let mut kept: Vec<usize> = last.into_values().collect();
-    kept.sort_unstable();
-    let mut kept = kept.into_iter().peekable();
-    let counts = |at: usize| kept.next_if_eq(&at).is_some();
-    let mut counts = counts;
-    log.into_iter().enumerate().filter_map(|(at, row)| counts(at).then_some(row)).collect()
+    let kept: BTreeSet<usize> = last.into_values().collect();
+    log.into_iter().enumerate().filter(|(at, _)| kept.contains(at)).map(|(_, row)| row).collect()
 }
 
 pub(crate) fn thing(row: &Judgment) -> Thing {

@@ -309,8 +309,7 @@ fn in_words(undecided: &Undecided) -> String {
 }
 
 /// ARQMath's judgments are the highest grades, NTCIR's are sums.
-#[must_use]
-pub fn default_rule(rules: Rules) -> Rule {
+fn default_rule(rules: Rules) -> Rule {
     match rules {
         Rules::Arqmath => Rule::Maximum,
         Rules::Ntcir10 | Rules::Ntcir12 => Rule::Sum,
@@ -318,8 +317,7 @@ pub fn default_rule(rules: Rules) -> Rule {
 }
 
 /// Tasks 1 and 2 leave out what got no grade, Task 3 keeps the codes.
-#[must_use]
-pub fn default_codes(task: Task) -> Codes {
+fn default_codes(task: Task) -> Codes {
     match task {
         Task::Task1 | Task::Task2 => Codes::LeaveOut,
         Task::Task3 => Codes::Keep,
@@ -340,7 +338,7 @@ fn keep_task(judged: &mut Aggregated, task: Task, pool: Option<&StoredPool>) {
         .iter()
         .flat_map(|pool| &pool.topics)
         .flat_map(|topic| topic.items.iter().map(move |item| (&topic.topic, item)))
-        .filter(|(_, item)| item.kind == ItemKind::Answer)
+        .filter(|(_, item)| item.is_of(Task::Task3))
         .map(|(topic, item)| (topic, item.id.as_str()))
         .collect();
     let keep = |topic: &TopicId, item: &str| match task {
@@ -389,13 +387,8 @@ fn not_judged(pool: &StoredPool, task: Task, log: &[crate::Judgment]) -> usize {
     let said = log.iter().filter(|row| matches!(row.said.stage, Stage::Main | Stage::Adjudication));
     let judged: BTreeSet<(&TopicId, &str)> =
         said.map(|row| (&row.said.topic, row.said.item.as_str())).collect();
-    let of_task = |kind: ItemKind| match task {
-        Task::Task1 => kind == ItemKind::Post,
-        Task::Task3 => kind == ItemKind::Answer,
-        Task::Task2 => matches!(kind, ItemKind::Formula | ItemKind::Instance),
-    };
     let open = pool.topics.iter().flat_map(|topic| topic.items.iter().map(move |item| (&topic.topic, item)));
-    open.filter(|(_, item)| item.place.is_some() && of_task(item.kind))
+    open.filter(|(_, item)| item.place.is_some() && item.is_of(task))
         .filter(|(topic, item)| !judged.contains(&(*topic, item.id.as_str())))
         .count()
 }

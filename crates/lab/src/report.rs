@@ -128,15 +128,11 @@ impl Lab {
 
     fn compared(&self, loaded: &LoadedTask, request: &ReportRequest) -> Result<Option<SystemIndex>> {
         let Some(name) = &request.compare_with else { return Ok(None) };
-        // A system of another task is none of this one's.
-        let is = |system: &crate::System| {
-            system.to_string().eq_ignore_ascii_case(name) || system.run.eq_ignore_ascii_case(name)
-        };
-        let known = self.systems()?.iter().any(is);
-        if !known {
+        if !self.systems()?.iter().any(|system| system.is_called(name)) {
             return Err(Error::asked(format!("there is no system {name:?} to compare with")));
         }
-        Ok(loaded.systems.iter().position(is).map(SystemIndex))
+        // A system of another task is none of this one's.
+        Ok(loaded.systems.iter().position(|system| system.is_called(name)).map(SystemIndex))
     }
 
     fn facts(&self, tasks: &[LoadedTask], request: &ReportRequest) -> Result<Vec<Fact>> {

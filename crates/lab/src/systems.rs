@@ -1,6 +1,6 @@
 //! Systems and their runs: who takes part, with what, on which topics.
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::folder::Lab;
 use collection::Source;
 use collection::check::{AnswerType, Data, Evaluation, RunType, Task};
@@ -44,17 +44,6 @@ impl DataUsed {
             Self::Links => "links",
         }
     }
-
-    /// The letter in tables.
-    #[must_use]
-    pub fn letter(self) -> &'static str {
-        match self {
-            Self::Content(Data::Text) => "T",
-            Self::Content(Data::Math) => "M",
-            Self::Content(Data::Both) => "B",
-            Self::Links => "*L",
-        }
-    }
 }
 
 /// What a team, or the organisers, entered for a task.
@@ -89,6 +78,12 @@ pub struct System {
 }
 
 impl System {
+    /// Whether it is meant by `team/run` or by the name of the run alone.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        self.to_string().eq_ignore_ascii_case(name) || self.run.eq_ignore_ascii_case(name)
+    }
+
     /// Its run on a set of topics.
     #[must_use]
     pub fn on(&self, set: &str) -> Option<&Submitted> {
@@ -218,34 +213,6 @@ impl Lab {
     pub fn answers(&self, submission: &Submitted) -> Result<Task3Run> {
         let (name, bytes) = (self.path(&submission.path), self.unchanged(&submission.path)?);
         Ok(Task3Run::read(Source::bytes(&name.display().to_string(), bytes))?)
-    }
-
-    /// A system by `team/run`, or by the name of the run where only one has it.
-    ///
-    /// # Errors
-    ///
-    /// When there is none, or several are meant.
-    pub fn system(&self, task: Task, name: &str) -> Result<System> {
-        let systems: Vec<System> = self.systems()?.into_iter().filter(|system| system.task == task).collect();
-        let is = |system: &&System| {
-            system.to_string().eq_ignore_ascii_case(name) || system.run.eq_ignore_ascii_case(name)
-        };
-        let found: Vec<&System> = systems.iter().filter(is).collect();
-        match found.as_slice() {
-            [one] => Ok((*one).clone()),
-            [] => {
-                let names: Vec<String> = systems.iter().map(ToString::to_string).collect();
-                let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-                Err(Error::asked(format!(
-                    "task {} has no system {name:?}; there are: {known}",
-                    task.number()
-                )))
-            }
-            several => {
-                let names: Vec<String> = several.iter().map(ToString::to_string).collect();
-                Err(Error::asked(format!("{name:?} may be any of: {}", names.join(", "))))
-            }
-        }
     }
 }
 

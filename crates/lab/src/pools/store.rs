@@ -8,6 +8,7 @@ use crate::folder::Lab;
 use crate::manifest::PoolKind;
 use crate::systems::SubmissionNo;
 use collection::TopicId;
+use collection::check::Task;
 use pool::ItemKind;
 use rusqlite::{OptionalExtension as _, params};
 use std::collections::BTreeMap;
@@ -58,6 +59,18 @@ pub struct StoredItem {
     pub instances: Vec<StoredInstance>,
     /// How many instances the runs brought.
     pub candidates: usize,
+}
+
+impl StoredItem {
+    /// Whether it is one of a task: Tasks 1 and 3 are pooled together.
+    #[must_use]
+    pub fn is_of(&self, task: Task) -> bool {
+        match task {
+            Task::Task1 => self.kind == ItemKind::Post,
+            Task::Task3 => self.kind == ItemKind::Answer,
+            Task::Task2 => matches!(self.kind, ItemKind::Formula | ItemKind::Instance),
+        }
+    }
 }
 
 /// An instance of a formula that is shown.
@@ -253,18 +266,6 @@ impl Lab {
         }
         topics.sort_by(|a, b| a.topic.natural_cmp(&b.topic));
         Ok(Some(StoredPool { number, kind, set: set.to_owned(), rule, seed, made_at, topics }))
-    }
-
-    /// The texts of answers that systems wrote, by id.
-    ///
-    /// # Errors
-    ///
-    /// When the database cannot be read.
-    pub fn answer_texts(&self) -> Result<BTreeMap<String, String>> {
-        let failed = self.failed();
-        let mut statement = self.database().prepare("SELECT id, text FROM answer").map_err(&failed)?;
-        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
-        rows.map_err(&failed)?.collect::<rusqlite::Result<_>>().map_err(&failed)
     }
 }
 

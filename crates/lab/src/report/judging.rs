@@ -1,6 +1,5 @@
 //! How a pool was judged: verdicts, times, agreement, training.
 
-use super::pooling::is_of;
 use crate::judgments::{Judgment, Stage, Thing, thing};
 use crate::pools::StoredPool;
 use crate::qrels::Provenance;
@@ -11,7 +10,7 @@ use overview::{
     Agreement, AssessorId, AssessorLabels, DroppedTopic, ItemJudgment, Judging, LabelledItem, PairLabels,
     TrainingRound,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What is known of the judging; nothing if nobody has judged.
 pub(super) fn judging(
@@ -20,24 +19,16 @@ pub(super) fn judging(
     log: &[Judgment],
     provenance: Option<&Provenance>,
 ) -> Option<Judging> {
+    let pooled: BTreeMap<(&TopicId, &str), bool> = pool
+        .iter()
+        .flat_map(|pool| &pool.topics)
+        .flat_map(|topic| topic.items.iter().map(move |item| (&topic.topic, item)))
+        .map(|(topic, item)| ((topic, item.id.as_str()), item.is_of(task)))
+        .collect();
     // What the pool does not have, such as items of the training, belongs to Tasks 1 and 2.
-    let other: BTreeSet<(&TopicId, &str)> = pool
-        .iter()
-        .flat_map(|pool| &pool.topics)
-        .flat_map(|topic| topic.items.iter().map(move |item| (&topic.topic, item)))
-        .filter(|(_, item)| !is_of(task, item))
-        .map(|(topic, item)| (topic, item.id.as_str()))
-        .collect();
-    let of_task: BTreeSet<(&TopicId, &str)> = pool
-        .iter()
-        .flat_map(|pool| &pool.topics)
-        .flat_map(|topic| topic.items.iter().map(move |item| (&topic.topic, item)))
-        .filter(|(_, item)| is_of(task, item))
-        .map(|(topic, item)| (topic, item.id.as_str()))
-        .collect();
     let belongs = |row: &&Judgment| {
-        let key = (&row.said.topic, row.said.item.as_str());
-        if task == Task::Task3 { of_task.contains(&key) } else { !other.contains(&key) }
+        let is_own = pooled.get(&(&row.said.topic, row.said.item.as_str())).copied();
+        is_own.unwrap_or(task != Task::Task3)
     };
     let rows: Vec<&Judgment> = log.iter().filter(belongs).collect();
     if rows.is_empty() {

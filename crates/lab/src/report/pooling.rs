@@ -6,17 +6,7 @@ use crate::systems::System;
 use collection::TopicId;
 use collection::check::Task;
 use overview::{Contribution, ManyInstances, PoolDepths, PoolStatistics, PooledTopic};
-use pool::ItemKind;
 use std::collections::BTreeSet;
-
-/// Whether an item is one of a task: Tasks 1 and 3 are pooled together.
-pub(super) fn is_of(task: Task, item: &StoredItem) -> bool {
-    match task {
-        Task::Task1 => item.kind == ItemKind::Post,
-        Task::Task3 => item.kind == ItemKind::Answer,
-        Task::Task2 => matches!(item.kind, ItemKind::Formula | ItemKind::Instance),
-    }
-}
 
 pub(super) fn statistics(
     pool: &StoredPool,
@@ -34,7 +24,7 @@ pub(super) fn statistics(
         .topics
         .iter()
         .map(|topic| {
-            let items: Vec<&StoredItem> = topic.items.iter().filter(|item| is_of(task, item)).collect();
+            let items: Vec<&StoredItem> = topic.items.iter().filter(|item| item.is_of(task)).collect();
             let instances =
                 || items.iter().flat_map(|item| item.instances.iter().map(move |instance| (item, instance)));
             let seen = |(item, instance): &(&&StoredItem, &crate::pools::StoredInstance)| {
@@ -52,7 +42,7 @@ pub(super) fn statistics(
             }
         })
         .collect();
-    let of_task = || pool.topics.iter().flat_map(|topic| &topic.items).filter(|item| is_of(task, item));
+    let of_task = || pool.topics.iter().flat_map(|topic| &topic.items).filter(|item| item.is_of(task));
     let contribution = |system: &System| {
         let number = system.on(&pool.set)?.number;
         let brought =
