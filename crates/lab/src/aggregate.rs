@@ -95,7 +95,7 @@ pub fn aggregate(judgments: &[Judgment], rule: Rule) -> Aggregated {
             }
             // Several adjudicators overrule each other in the order of the log.
             Stage::Adjudication => things.entry(key).or_default().adjudicated = Some(said.verdict),
-            Stage::CrossCheck | Stage::Training(_) => {}
+            Stage::CrossCheck | Stage::Training(_) | Stage::Sample | Stage::Gold => {}
         }
     }
     let mut result = Aggregated::default();

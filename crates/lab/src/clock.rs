@@ -15,7 +15,8 @@ pub fn now() -> Date {
 }
 
 /// A moment as it stands in the database: `2022-05-01T12:00:00Z`.
-pub(crate) fn stamp(date: Date) -> String {
+#[must_use]
+pub fn stamp(date: Date) -> String {
     let text = date.to_string();
     format!("{}Z", text.split('.').next().unwrap_or(&text))
 }

@@ -7,9 +7,12 @@ use std::path::Path;
 /// What marks a database of SQLite as one of a lab: `HYLB` in ASCII.
 pub(crate) const APPLICATION: i32 = 0x4859_4C42;
 /// The version of the tables.
-pub(crate) const VERSION: i32 = 1;
+pub(crate) const VERSION: i32 = 2;
 
+/// What every version has.
 const SCHEMA: &str = include_str!("schema.sql");
+/// What version 2 added: how people judge.
+const ASSESS: &str = include_str!("assess.sql");
 
 /// Makes an empty database where there is none.
 pub(crate) fn create(path: &Path) -> Result<Connection> {
@@ -18,7 +21,7 @@ pub(crate) fn create(path: &Path) -> Result<Connection> {
     let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
     prepare(&connection).map_err(failed)?;
     let make = format!(
-        "BEGIN; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};\n{SCHEMA}\nCOMMIT;"
+        "BEGIN; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};\n{SCHEMA}\n{ASSESS}\nCOMMIT;"
     );
     connection.execute_batch(&make).map_err(failed)?;
     Ok(connection)
@@ -28,6 +31,7 @@ pub(crate) fn create(path: &Path) -> Result<Connection> {
 pub(crate) fn in_memory() -> rusqlite::Result<Connection> {
     let connection = Connection::open_in_memory()?;
     connection.execute_batch(SCHEMA)?;
+    connection.execute_batch(ASSESS)?;
     Ok(connection)
 }
 
@@ -44,12 +48,28 @@ pub(crate) fn open(path: &Path) -> Result<Connection> {
         return Err(Error::folder(path, "this is no database of a lab, or an empty one"));
     }
     let version = number("user_version").map_err(failed)?;
+    if version == 1 {
+        prepare(&connection).map_err(failed)?;
+        add_assessing(&connection).map_err(failed)?;
+        return Ok(connection);
+    }
     if version != VERSION {
         let reason = format!("the database has version {version}, and this program reads version {VERSION}");
         return Err(Error::folder(path, reason));
     }
     prepare(&connection).map_err(failed)?;
     Ok(connection)
+}
+
+/// Brings a database of the first version to the second. Two programs may try it at once.
+fn add_assessing(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch("BEGIN IMMEDIATE")?;
+    let version = connection.pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0))?;
+    if version == 1 {
+        connection.execute_batch(ASSESS)?;
+        connection.pragma_update(None, "user_version", 2)?;
+    }
+    connection.execute_batch("COMMIT")
 }
 
 /// What every connection needs: nothing is told done before it is on the disk.
@@ -105,6 +125,26 @@ mod tests {
         assert!(complaints(&connection).unwrap().is_empty());
         let count: i64 = connection.query_row("SELECT count(*) FROM judgment", [], |row| row.get(0)).unwrap();
         assert_eq!(count, 1);
+    }
+
+    #[test]
+    fn the_first_version_becomes_the_second() {
+        let dir = TempDir::new("lab-database-first");
+        let path = dir.path().join("lab.db");
+        let connection = Connection::open(&path).unwrap();
+        connection
+            .execute_batch(&format!(
+                "PRAGMA application_id = {APPLICATION}; PRAGMA user_version = 1; {SCHEMA}"
+            ))
+            .unwrap();
+        connection.execute("INSERT INTO event (at, who, what) VALUES ('t', 'w', 'x')", []).unwrap();
+        drop(connection);
+        drop(open(&path).unwrap());
+        let connection = open(&path).unwrap();
+        let count = |table: &str| -> i64 {
+            connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+        };
+        assert_eq!((count("event"), count("account")), (1, 0));
     }
 
     #[test]

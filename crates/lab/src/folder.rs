@@ -129,7 +129,9 @@ impl Lab {
         &self.manifest
     }
 
-    pub(crate) fn database(&self) -> &Connection {
+    /// The database, for what is kept in tables of others than this crate.
+    #[must_use]
+    pub fn database(&self) -> &Connection {
         &self.database
     }
 
@@ -138,7 +140,7 @@ impl Lab {
     }
 
     /// An error of the database, with its place.
-    pub(crate) fn failed(&self) -> impl Fn(rusqlite::Error) -> Error + use<> {
+    pub fn failed(&self) -> impl Fn(rusqlite::Error) -> Error + use<> {
         let path = self.root.join(DATABASE);
         move |cause| Error::Database { path: path.clone(), cause }
     }

@@ -11,7 +11,7 @@ use crate::folder::Lab;
 use crate::manifest::PoolKind;
 use crate::verdict::Verdict;
 use collection::TopicId;
-use rusqlite::params;
+use rusqlite::{Connection, params};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -26,6 +26,10 @@ pub enum Stage {
     CrossCheck,
     /// To learn, in a round of training, counted from 1.
     Training(u32),
+    /// By an applicant, to see whether they can judge.
+    Sample,
+    /// Something whose grade is known, among other work, to see who drifts.
+    Gold,
 }
 
 impl Stage {
@@ -36,6 +40,8 @@ impl Stage {
             "main" => Some(Self::Main),
             "adjudication" => Some(Self::Adjudication),
             "cross-check" => Some(Self::CrossCheck),
+            "sample" => Some(Self::Sample),
+            "gold" => Some(Self::Gold),
             other => {
                 let round = other.strip_prefix("training-")?.parse().ok()?;
                 (round > 0).then_some(Self::Training(round))
@@ -50,6 +56,8 @@ impl fmt::Display for Stage {
             Self::Main => f.pad("main"),
             Self::Adjudication => f.pad("adjudication"),
             Self::CrossCheck => f.pad("cross-check"),
+            Self::Sample => f.pad("sample"),
+            Self::Gold => f.pad("gold"),
             Self::Training(round) => write!(f, "training-{round}"),
         }
     }
@@ -105,33 +113,19 @@ impl Lab {
     pub fn add_judgments(&mut self, rows: &[NewJudgment]) -> Result<()> {
         let failed = self.failed();
         let transaction = self.database_mut().transaction().map_err(&failed)?;
-        {
-            let insert =
-                "INSERT INTO judgment (kind, topic_set, topic, item, instance, stage, assessor, verdict,
-                          comment, seconds, judged_at, origin)
-                          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
-            let mut statement = transaction.prepare(insert).map_err(&failed)?;
-            for row in rows {
-                let at = row.at.clone().unwrap_or_else(|| stamp(now()));
-                statement
-                    .execute(params![
-                        row.kind.word(),
-                        row.set,
-                        row.topic.as_str(),
-                        row.item,
-                        row.instance,
-                        row.stage.to_string(),
-                        row.assessor,
-                        row.verdict.to_string(),
-                        row.comment,
-                        row.seconds,
-                        at,
-                        row.origin,
-                    ])
-                    .map_err(&failed)?;
-            }
+        for row in rows {
+            append(&transaction, row).map_err(&failed)?;
         }
         transaction.commit().map_err(&failed)
+    }
+
+    /// Adds a row to the log, within the transaction that is under way, and tells its number.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be written.
+    pub fn append_judgment(&self, row: &NewJudgment) -> Result<i64> {
+        append(self.database(), row).map_err(self.failed())
     }
 
     /// The whole log of a kind and a set, oldest first.
@@ -176,7 +170,8 @@ impl Lab {
         rows.map_err(&failed)?.collect::<rusqlite::Result<Vec<Judgment>>>().map_err(&failed)
     }
 
-    /// What counts now: for every thing, stage and assessor the last row, in the order of the log.
+    /// What counts now: for every thing, stage and assessor the last row, in the order of the log,
+    /// unless it takes back what was said.
     ///
     /// # Errors
     ///
@@ -186,13 +181,37 @@ impl Lab {
     }
 }
 
-/// The last row for every thing, stage and assessor, in the order of the log.
+fn append(database: &Connection, row: &NewJudgment) -> rusqlite::Result<i64> {
+    let insert = "INSERT INTO judgment (kind, topic_set, topic, item, instance, stage, assessor, verdict,
+                  comment, seconds, judged_at, origin)
+                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+    let mut statement = database.prepare_cached(insert)?;
+    let at = row.at.clone().unwrap_or_else(|| stamp(now()));
+    statement.insert(params![
+        row.kind.word(),
+        row.set,
+        row.topic.as_str(),
+        row.item,
+        row.instance,
+        row.stage.to_string(),
+        row.assessor,
+        row.verdict.to_string(),
+        row.comment,
+        row.seconds,
+        at,
+        row.origin,
+    ])
+}
+
+/// The last row for every thing, stage and assessor, in the order of the log; what was taken back
+/// is left out.
 pub(crate) fn latest(log: Vec<Judgment>) -> Vec<Judgment> {
     let mut last: BTreeMap<(Thing, Stage, String), usize> = BTreeMap::new();
     for (at, row) in log.iter().enumerate() {
         last.insert((thing(row), row.said.stage, row.said.assessor.clone()), at);
     }
-    let kept: BTreeSet<usize> = last.into_values().collect();
+    let counts = |at: &usize| log[*at].said.verdict != Verdict::Withdrawn;
+    let kept: BTreeSet<usize> = last.into_values().filter(counts).collect();
     log.into_iter().enumerate().filter(|(at, _)| kept.contains(at)).map(|(_, row)| row).collect()
 }
 
@@ -250,7 +269,14 @@ mod tests {
 
     #[test]
     fn stages_are_read_back() {
-        for stage in [Stage::Main, Stage::Adjudication, Stage::CrossCheck, Stage::Training(3)] {
+        for stage in [
+            Stage::Main,
+            Stage::Adjudication,
+            Stage::CrossCheck,
+            Stage::Training(3),
+            Stage::Sample,
+            Stage::Gold,
+        ] {
             assert_eq!(Stage::read(&stage.to_string()), Some(stage));
         }
         assert_eq!(Stage::read("training-0"), None);

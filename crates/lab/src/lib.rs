@@ -25,7 +25,7 @@ mod systems;
 mod verdict;
 pub mod verify;
 
-pub use clock::now;
+pub use clock::{now, stamp};
 pub use error::{Error, Result};
 pub use files::checksum;
 pub use folder::{DATABASE, Lab, MANIFEST, NewFiles, NewSet};

@@ -414,7 +414,7 @@ fn split<'a>(topics: impl Iterator<Item = &'a TopicId>, share: f64, seed: u64) -
 fn grade_text(verdict: Verdict, codes: Codes) -> Option<i32> {
     match (verdict, codes) {
         (Verdict::Grade(grade), _) => Some(grade),
-        (_, Codes::LeaveOut) => None,
+        (_, Codes::LeaveOut) | (Verdict::Withdrawn, _) => None,
         (_, Codes::Zero) => Some(0),
         (Verdict::SystemFailure, Codes::Keep) => Some(5),
         (Verdict::DoNotKnow, Codes::Keep) => Some(6),

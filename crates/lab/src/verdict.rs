@@ -13,6 +13,8 @@ pub enum Verdict {
     SystemFailure,
     /// The assessor cannot tell.
     DoNotKnow,
+    /// The assessor takes back what they said before, and says nothing instead.
+    Withdrawn,
 }
 
 impl Verdict {
@@ -21,27 +23,30 @@ impl Verdict {
     pub fn grade(self) -> Option<i32> {
         match self {
             Self::Grade(grade) => Some(grade),
-            Self::SystemFailure | Self::DoNotKnow => None,
+            Self::SystemFailure | Self::DoNotKnow | Self::Withdrawn => None,
         }
     }
 
     /// Reads what the database holds.
-    pub(crate) fn stored(text: &str) -> Option<Self> {
+    #[must_use]
+    pub fn stored(text: &str) -> Option<Self> {
         match text {
             "failure" => Some(Self::SystemFailure),
             "unknown" => Some(Self::DoNotKnow),
+            "withdrawn" => Some(Self::Withdrawn),
             number => number.parse().ok().map(Self::Grade),
         }
     }
 }
 
 impl fmt::Display for Verdict {
-    /// Writes what the database holds: the number of a grade, `failure` or `unknown`.
+    /// Writes what the database holds: the number of a grade, `failure`, `unknown` or `withdrawn`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Grade(grade) => grade.fmt(f),
             Self::SystemFailure => f.pad("failure"),
             Self::DoNotKnow => f.pad("unknown"),
+            Self::Withdrawn => f.pad("withdrawn"),
         }
     }
 }
@@ -65,6 +70,7 @@ impl Manifest {
         match word.as_str() {
             "failure" | "system failure" | "5" => Ok(Verdict::SystemFailure),
             "unknown" | "do not know" | "don't know" | "6" => Ok(Verdict::DoNotKnow),
+            "withdrawn" => Ok(Verdict::Withdrawn),
             _ => {
                 let names: Vec<String> =
                     grades.iter().map(|grade| format!("{} ({})", grade.grade, grade.name)).collect();

@@ -180,11 +180,13 @@ impl Fit {
             None => options.stage,
             Some(word) => Stage::read(word).ok_or_else(|| {
                 format!(
-                    "{word:?} is no stage: there are main, adjudication, cross-check and training-1, -2, …"
+                    "{word:?} is no stage: there are main, adjudication, cross-check, sample, gold and training-1, -2, …"
                 )
             })?,
         };
-        if options.unpooled == Unpooled::Refuse && !matches!(stage, Stage::Training(_)) {
+        if options.unpooled == Unpooled::Refuse
+            && !matches!(stage, Stage::Training(_) | Stage::Sample | Stage::Gold)
+        {
             let pooled = self
                 .pooled
                 .get(&kind)

@@ -64,7 +64,8 @@ fn judgment(verdict: Verdict) -> collection::qrels::Judgment {
     match verdict {
         Verdict::Grade(grade) => collection::qrels::Judgment::Grade(grade),
         Verdict::SystemFailure => collection::qrels::Judgment::SystemFailure,
-        Verdict::DoNotKnow => collection::qrels::Judgment::DoNotKnow,
+        // What was taken back does not count and never comes here.
+        Verdict::DoNotKnow | Verdict::Withdrawn => collection::qrels::Judgment::DoNotKnow,
     }
 }
 

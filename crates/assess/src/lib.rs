@@ -1,0 +1,19 @@
+//! Who judges what, when, and do they agree?
+//!
+//! The work of a lab's assessors, kept in the lab's own database: [`Office`] is
+//! where it is read and written, [`Books`] is what can be done in one step. A step
+//! is kept whole or not at all, and nobody is told that something is done before
+//! it is on the disk. Judgments are rows of the lab's log like all others; what is
+//! judged, by whom and what is left is worked out from them.
+//!
+//! It never speaks HTTP and never writes HTML: that is done by `web`.
+
+mod books;
+mod error;
+mod ids;
+mod office;
+
+pub use books::Books;
+pub use error::{Error, Result};
+pub use ids::{AccountNo, AssignmentNo, BatchNo, InvitationNo, JudgmentNo, PartNo, TaskNo};
+pub use office::{Clock, Office};
