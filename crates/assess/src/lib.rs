@@ -8,12 +8,22 @@
 //!
 //! It never speaks HTTP and never writes HTML: that is done by `web`.
 
+mod accounts;
 mod books;
 mod error;
 mod ids;
+mod invitations;
 mod office;
+mod password;
+mod secret;
+mod sessions;
 
+pub use accounts::{Account, Role, Standing, account_name, folded_name};
 pub use books::Books;
 pub use error::{Error, Result};
 pub use ids::{AccountNo, AssignmentNo, BatchNo, InvitationNo, JudgmentNo, PartNo, TaskNo};
+pub use invitations::{INVITATION_LIFE, Invitation, Invited, NewInvitation};
 pub use office::{Clock, Office};
+pub use password::check_password;
+pub use secret::Secret;
+pub use sessions::{Session, SessionLimits, SignedIn};
