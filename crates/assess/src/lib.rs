@@ -8,12 +8,24 @@
 //!
 //! It never speaks HTTP and never writes HTML: that is done by `web`.
 
+mod accounts;
+mod batches;
 mod books;
 mod error;
 mod ids;
+mod judge;
 mod office;
+mod plan;
+mod tasks;
+mod work;
 
+pub use accounts::{Account, Role, Standing};
+pub use batches::{Asks, Batch, BatchLine, Held, NewBatch, NewPart};
 pub use books::Books;
 pub use error::{Error, Result};
 pub use ids::{AccountNo, AssignmentNo, BatchNo, InvitationNo, JudgmentNo, PartNo, TaskNo};
+pub use judge::{LONGEST_COMMENT, NewFlags, NewGrade, Receipt};
 pub use office::{Clock, Office};
+pub use plan::{BatchPlan, PlannedBatch, PlannedItem};
+pub use tasks::{Flags, Said, Shown, ShownPart, TaskLine};
+pub use work::{LEASE, MOST_OPEN, State, Work};
