@@ -12,6 +12,7 @@
 mod agreement;
 mod choose;
 mod drift;
+mod feedback;
 mod gold;
 mod known;
 mod lesson;
@@ -25,8 +26,9 @@ mod tests;
 
 pub use agreement::Agreement;
 pub use drift::{Alarm, Drift, DriftRule};
+pub use feedback::{Feedback, FeedbackPart, Remark};
 pub use gold::GoldItem;
 pub use known::{KnownItem, KnownPart, KnownTopic, MOST_INSTANCES, Source};
 pub use lesson::{Lesson, LessonKey, Pupil};
 pub use make::{LessonPlan, Made, Pupils};
-pub use results::{Feedback, FeedbackPart, LessonResults, Remark, Result as PupilResult, SampleScore};
+pub use results::{LessonResults, PupilResult, ThingRow};

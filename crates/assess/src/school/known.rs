@@ -1,7 +1,9 @@
 //! Topics and items whose grades are known before anybody is asked.
 
+use crate::batches::NewPart;
 use crate::books::Books;
 use crate::error::{Error, Result};
+use crate::plan::planned;
 use collection::TopicId;
 use collection::qrels::Judgment as Judged;
 use lab::{Known, PoolKind, Rules, Stage, Verdict};
@@ -128,8 +130,10 @@ impl Books<'_> {
         Ok(rows
             .filter_map(|row| {
                 let Judged::Grade(grade) = row.judgment() else { return None };
-                let part = KnownPart { instance: None, post: None, verdict: Verdict::Grade(grade) };
-                Some(KnownItem { item: row.doc().as_str().to_owned(), kind: item_kind, parts: vec![part] })
+                let item = row.doc().as_str().to_owned();
+                let post = (item_kind == ItemKind::Post).then(|| item.clone());
+                let part = KnownPart { instance: None, post, verdict: Verdict::Grade(grade) };
+                Some(KnownItem { item, kind: item_kind, parts: vec![part] })
             })
             .collect())
     }
@@ -160,19 +164,14 @@ impl Books<'_> {
         let mut known: BTreeMap<TopicId, Vec<KnownItem>> = BTreeMap::new();
         for topic in &pool.topics {
             for item in &topic.items {
-                let shown: Vec<(Option<String>, Option<String>)> = if item.instances.is_empty() {
-                    vec![(None, None)]
-                } else {
-                    let shown = item.instances.iter();
-                    shown.map(|instance| (Some(instance.id.clone()), instance.post.clone())).collect()
-                };
-                let part = |(instance, post): (Option<String>, Option<String>)| {
+                let part = |NewPart { instance, post, .. }| {
                     let thing = (topic.topic.clone(), item.id.clone(), instance.clone());
                     let (_, verdict) = said.get(&thing)?;
                     verdict.grade()?;
                     Some(KnownPart { instance, post, verdict: *verdict })
                 };
-                if let Some(parts) = shown.into_iter().map(part).collect::<Option<Vec<_>>>() {
+                let parts = planned(item).parts.into_iter().map(part);
+                if let Some(parts) = parts.collect::<Option<Vec<_>>>() {
                     let item = KnownItem { item: item.id.clone(), kind: item.kind, parts };
                     known.entry(topic.topic.clone()).or_default().push(item);
                 }
@@ -215,7 +214,10 @@ impl Shower {
             ItemKind::Answer => Some(item.clone()),
             ItemKind::Instance => {
                 let place = places(collection, collection.find_formulas(&item.item)).into_iter().next();
-                place.map(|place| with_parts(item, vec![place]))
+                place.map(|(_, post)| {
+                    let part = KnownPart { post: Some(post), ..item.parts[0].clone() };
+                    KnownItem { parts: vec![part], ..item.clone() }
+                })
             }
             ItemKind::Formula => {
                 let visual = item.item.parse().ok().and_then(|id| collection.find_visual(id));

@@ -1,12 +1,12 @@
 //! Lessons that were made: what is judged in them, who takes part and how far they are.
 
 use super::known::{KnownItem, KnownPart};
+use crate::batches::{Batch, item_kind};
 use crate::books::Books;
 use crate::error::{Error, Result};
 use crate::ids::{AccountNo, BatchNo};
 use collection::TopicId;
 use lab::{PoolKind, Stage, Verdict};
-use pool::ItemKind;
 use rusqlite::{OptionalExtension as _, params};
 use std::fmt;
 
@@ -181,8 +181,7 @@ impl Books<'_> {
             match items.last_mut() {
                 Some(last) if last.item == item => last.parts.push(part),
                 _ => {
-                    let kind = item_kind(&kind).ok_or(Error::Broken)?;
-                    items.push(KnownItem { item, kind, parts: vec![part] });
+                    items.push(KnownItem { item, kind: item_kind(&kind)?, parts: vec![part] });
                 }
             }
         }
@@ -252,10 +251,19 @@ impl Books<'_> {
         self.database().execute("DELETE FROM opened WHERE stage = ?1 AND kind = ?2", of)?;
         self.note(by, &format!("took {key} away, which nobody had begun"))
     }
-}
 
-fn item_kind(word: &str) -> Option<ItemKind> {
-    [ItemKind::Post, ItemKind::Answer, ItemKind::Formula, ItemKind::Instance]
-        .into_iter()
-        .find(|kind| kind.name() == word)
+    /// Refuses changes to a finished part of a lesson whose results are open: who has seen what is
+    /// known cannot say it any more.
+    pub(crate) fn check_not_shown(&self, batch: &Batch) -> Result<()> {
+        if LessonKey::new(batch.stage, batch.kind).is_none() {
+            return Ok(());
+        }
+        let select = "SELECT 1 FROM opened WHERE stage = ?1 AND kind = ?2";
+        let mut statement = self.database().prepare_cached(select)?;
+        let is_open = statement.exists(params![batch.stage.to_string(), batch.kind.word()])?;
+        if is_open && self.is_finished(batch.number)? {
+            return Err(Error::refused("the results are open: what was said stays as it is"));
+        }
+        Ok(())
+    }
 }

@@ -1,8 +1,9 @@
 //! Lessons are made from topics with known grades, and handed out in copies.
 
 use super::choose;
-use super::known::{KnownItem, Shower, Source};
+use super::known::{KnownItem, KnownPart, Shower, Source};
 use super::lesson::LessonKey;
+use crate::batches::{Asks, NewBatch, NewPart};
 use crate::books::Books;
 use crate::error::{Error, Result};
 use crate::ids::{AccountNo, BatchNo};
@@ -129,7 +130,7 @@ impl Books<'_> {
             let batch = self.add_pattern(key, &set, topic)?;
             self.add_items(batch, &items)?;
         }
-        made.pupils = self.hand_out(key, &plan.pupils, by)?;
+        made.pupils = self.give_lesson(key, &plan.pupils, by)?;
         let count = made.items;
         self.note(by, &format!("made {key} of {count} items from {} topics of {set}", made.topics))?;
         Ok(made)
@@ -178,7 +179,7 @@ impl Books<'_> {
     /// # Errors
     ///
     /// When there is no such lesson or account, or the database cannot be written.
-    pub fn hand_out(&self, key: LessonKey, pupils: &Pupils, by: &str) -> Result<usize> {
+    pub fn give_lesson(&self, key: LessonKey, pupils: &Pupils, by: &str) -> Result<usize> {
         let patterns = self.patterns(key)?;
         if patterns.is_empty() {
             return Err(Error::refused(format!("there is no lesson {key}")));
@@ -218,13 +219,11 @@ impl Books<'_> {
     ///
     /// When the database cannot be read.
     pub fn lacks_sample(&self, account: AccountNo) -> Result<bool> {
-        let sql = format!(
-            "SELECT EXISTS (SELECT 1 FROM account a, batch p
-             WHERE a.number = ?1 AND a.standing = 'applicant' AND p.stage = 'sample' AND p.withdrawn = 1 AND p.kept_for IS NULL
-             AND NOT EXISTS (SELECT 1 FROM batch b
-                WHERE b.stage = p.stage AND b.kind = p.kind AND b.kept_for = a.number))",
-        );
-        Ok(self.database().query_row(&sql, [account], |row| row.get(0))?)
+        let select = "SELECT EXISTS (SELECT 1 FROM account a, batch p
+             WHERE a.number = ?1 AND a.standing = 'applicant' AND p.stage = 'sample' AND p.withdrawn = 1
+             AND p.kept_for IS NULL AND NOT EXISTS (SELECT 1 FROM batch b
+                WHERE b.stage = p.stage AND b.kind = p.kind AND b.kept_for = a.number))";
+        Ok(self.database().query_row(select, [account], |row| row.get(0))?)
     }
 
     /// Gives an applicant who comes for the first time all sample work there is.
@@ -239,52 +238,55 @@ impl Books<'_> {
         let samples = self.lessons()?.into_iter().filter(|lesson| lesson.key.stage == Stage::Sample);
         let mut given = 0;
         for lesson in samples {
-            given += self.hand_out(lesson.key, &Pupils::These(vec![account]), "school")?;
+            given += self.give_lesson(lesson.key, &Pupils::These(vec![account]), "school")?;
         }
         Ok(given)
     }
 
+    /// A batch from which copies are made.
     fn add_pattern(&self, key: LessonKey, set: &str, topic: &TopicId) -> Result<BatchNo> {
-        self.database().execute(
-            "INSERT INTO batch (asks, kind, topic_set, topic, stage, copy, kept_for, withdrawn, made_at)
-             VALUES ('grades', ?1, ?2, ?3, ?4, 1, NULL, 1, ?5)",
-            params![key.kind.word(), set, topic.as_str(), key.stage.to_string(), self.now()],
-        )?;
-        Ok(BatchNo(self.database().last_insert_rowid()))
+        let new = NewBatch {
+            asks: Asks::Grades,
+            kind: key.kind,
+            set,
+            topic,
+            stage: key.stage,
+            copy: 1,
+            kept_for: None,
+        };
+        let batch = self.add_batch(&new)?;
+        self.database().execute("UPDATE batch SET withdrawn = 1 WHERE number = ?1", [batch])?;
+        Ok(batch)
     }
 
     fn add_items(&self, batch: BatchNo, items: &[KnownItem]) -> Result<()> {
-        for (place, item) in (1_i64..).zip(items) {
-            self.database().execute(
-                "INSERT INTO task (batch, place, item, kind) VALUES (?1, ?2, ?3, ?4)",
-                params![batch, place, item.item, item.kind.name()],
-            )?;
-            let task = self.database().last_insert_rowid();
-            for (place, part) in (1_i64..).zip(&item.parts) {
-                self.database().execute(
-                    "INSERT INTO part (task, place, instance, post, gold) VALUES (?1, ?2, ?3, ?4, ?5)",
-                    params![task, place, part.instance, part.post, part.verdict.to_string()],
-                )?;
-            }
+        for (place, item) in (1..).zip(items) {
+            let part = |part: &KnownPart| NewPart {
+                instance: part.instance.clone(),
+                post: part.post.clone(),
+                gold: Some(part.verdict.to_string()),
+            };
+            let parts: Vec<NewPart> = item.parts.iter().map(part).collect();
+            self.add_task(batch, place, &item.item, item.kind, &parts)?;
         }
         Ok(())
     }
 
     /// A copy of a pattern for somebody.
     fn copy_for(&self, pattern: BatchNo, account: AccountNo) -> Result<()> {
-        let copied = self.database().execute(
-            "INSERT INTO batch (asks, kind, topic_set, topic, stage, copy, kept_for, withdrawn, made_at)
-             SELECT p.asks, p.kind, p.topic_set, p.topic, p.stage,
-                (SELECT 1 + max(b.copy) FROM batch b WHERE b.kind = p.kind AND b.topic_set = p.topic_set
-                    AND b.topic = p.topic AND b.stage = p.stage),
-                ?2, 0, ?3
-             FROM batch p WHERE p.number = ?1",
-            params![pattern, account, self.now()],
-        )?;
-        if copied != 1 {
-            return Err(Error::Broken);
-        }
-        let batch = BatchNo(self.database().last_insert_rowid());
+        let of = self.batch(pattern)?;
+        let copies = "SELECT max(copy) FROM batch WHERE kind = ?1 AND topic_set = ?2 AND topic = ?3 AND stage = ?4";
+        let values = params![of.kind.word(), of.set, of.topic.as_str(), of.stage.to_string()];
+        let copies: u32 = self.database().query_row(copies, values, |row| row.get(0))?;
+        let batch = self.add_batch(&NewBatch {
+            asks: of.asks,
+            kind: of.kind,
+            set: &of.set,
+            topic: &of.topic,
+            stage: of.stage,
+            copy: copies + 1,
+            kept_for: Some(account),
+        })?;
         self.add_items(batch, &self.known_of(pattern)?)
     }
 }
