@@ -18,9 +18,11 @@ mod judge;
 mod office;
 mod password;
 mod plan;
+pub mod school;
 mod secret;
 mod sessions;
 mod tasks;
+pub mod turkle;
 mod work;
 
 pub use accounts::{Account, Role, Standing, account_name, folded_name};
