@@ -8,12 +8,32 @@
 //!
 //! It never speaks HTTP and never writes HTML: that is done by `web`.
 
+mod accounts;
+mod batches;
 mod books;
 mod error;
 mod ids;
+mod invitations;
+mod judge;
 mod office;
+mod password;
+mod plan;
+mod secret;
+mod sessions;
+mod tasks;
+mod work;
 
+pub use accounts::{Account, Role, Standing, account_name, folded_name};
+pub use batches::{Asks, Batch, BatchLine, Held, NewBatch, NewPart};
 pub use books::Books;
 pub use error::{Error, Result};
 pub use ids::{AccountNo, AssignmentNo, BatchNo, InvitationNo, JudgmentNo, PartNo, TaskNo};
+pub use invitations::{INVITATION_LIFE, Invitation, Invited, NewInvitation};
+pub use judge::{LONGEST_COMMENT, NewFlags, NewGrade, Receipt};
 pub use office::{Clock, Office};
+pub use password::check_password;
+pub use plan::{BatchPlan, PlannedBatch, PlannedItem};
+pub use secret::Secret;
+pub use sessions::{Session, SessionLimits, SignedIn};
+pub use tasks::{Flags, Said, Shown, ShownPart, TaskLine};
+pub use work::{LEASE, MOST_OPEN, State, Work};

@@ -102,7 +102,9 @@ CREATE TABLE judged (
     judgment   INTEGER PRIMARY KEY REFERENCES judgment (number),
     part       INTEGER NOT NULL REFERENCES part (number),
     assignment INTEGER REFERENCES assignment (number),
-    request    TEXT NOT NULL UNIQUE
+    request    TEXT NOT NULL UNIQUE,
+    -- The judgment that this one takes back; what was there before it, it says again.
+    undoes     INTEGER UNIQUE REFERENCES judged (judgment)
 ) STRICT;
 CREATE INDEX judged_of ON judged (part, judgment);
 CREATE INDEX judged_in ON judged (assignment, judgment);
@@ -116,10 +118,13 @@ CREATE TABLE flagged (
     flag       INTEGER PRIMARY KEY REFERENCES flag (number),
     part       INTEGER NOT NULL REFERENCES part (number),
     assignment INTEGER REFERENCES assignment (number),
-    request    TEXT NOT NULL UNIQUE
+    request    TEXT NOT NULL UNIQUE,
+    undoes     INTEGER UNIQUE REFERENCES flagged (flag)
 ) STRICT;
 CREATE INDEX flagged_of ON flagged (part, flag);
 CREATE INDEX flagged_in ON flagged (assignment, flag);
+
+CREATE INDEX batch_of ON batch (kind, topic_set, topic);
 
 -- What somebody put off.
 CREATE TABLE skip (
