@@ -16,7 +16,7 @@ use crate::view::{Html, Pen};
 use collection::Topics;
 use formula::mathml::{Display, read_mathml};
 use formula::slt::Slt;
-use lab::{Context, Known, Lab, PoolKind};
+use lab::{Known, Lab, Manifest, PoolKind};
 use latex::Mode;
 use shelf::Shelf;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,14 +33,14 @@ pub struct Material {
     /// Topics by set and kind, or why they cannot be read.
     topics: BTreeMap<(String, PoolKind), Result<Topics, String>>,
     known: Known,
-    context: Context,
+    manifest: Manifest,
     questions: Shelf<(String, PoolKind, String), Question>,
     pieces: Shelf<Wanted, Piece>,
 }
 
 impl fmt::Debug for Material {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Material").field("context", &self.context).finish_non_exhaustive()
+        f.debug_struct("Material").field("lab", &self.manifest.name).finish_non_exhaustive()
     }
 }
 
@@ -64,10 +64,15 @@ impl Material {
         Ok(Self {
             topics,
             known: lab.known()?,
-            context: lab.manifest().context,
+            manifest: lab.manifest().clone(),
             questions: Shelf::new(500, 16 << 20),
             pieces: Shelf::new(2_000, 48 << 20),
         })
+    }
+
+    /// What the lab is, and what its grades mean.
+    pub(crate) fn manifest(&self) -> &Manifest {
+        &self.manifest
     }
 
     /// The question of a topic.

@@ -3,6 +3,7 @@
 use super::shelf::Weight;
 use super::{Material, formula_alone, in_new_tabs, page, question, thread_address};
 use crate::view::{Html, encode};
+use askama::Template;
 use lab::Context;
 use std::collections::BTreeSet;
 use store::{Collection, FormulaNo, PostKind, PostNo};
@@ -30,7 +31,8 @@ pub(crate) enum Wanted {
 }
 
 /// Something that is judged.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Template)]
+#[template(path = "assess/piece.html")]
 pub(crate) struct Piece {
     /// What it is, such as `Answer 12`.
     pub(crate) heading: String,
@@ -52,6 +54,12 @@ impl Weight for Piece {
 }
 
 impl Piece {
+    /// It as part of a page: a formula if there is no text, what is wrong, and the text.
+    pub(crate) fn html(&self) -> Html {
+        // Only a formatter that fails can make it fail, and none of ours does.
+        Html::trusted(self.render().unwrap_or_default())
+    }
+
     fn missing(heading: String, sentence: impl Into<String>) -> Self {
         Self { heading, trouble: Some(sentence.into()), ..Self::default() }
     }
@@ -132,7 +140,7 @@ fn draw_instance(material: &Material, id: &str, post: Option<&str>) -> Piece {
         Err(error) => return Piece::missing(heading, format!("The formula {id} cannot be read: {error}.")),
     };
     let post = collection.formula_post(formula).or(post);
-    if material.context == Context::Formula {
+    if material.manifest.context == Context::Formula {
         return Piece { heading, formula: Some(alone), ..Piece::default() };
     }
     let Some(post) = post else {

@@ -3,6 +3,7 @@
 use super::shelf::Weight;
 use super::{Material, draw_found, in_new_tabs, latex_of, thread_address};
 use crate::view::{Html, Pen};
+use askama::Template;
 use collection::{Formula, Topic};
 use formula::mathml::Display;
 use lab::PoolKind;
@@ -15,7 +16,8 @@ use thread::{Shape, given};
 const MOST: usize = 500;
 
 /// A question that answers or formulas are judged by.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Template)]
+#[template(path = "assess/question.html")]
 pub(crate) struct Question {
     /// The id of the topic.
     pub(crate) topic: String,
@@ -33,6 +35,14 @@ pub(crate) struct Question {
     pub(crate) thread: Option<String>,
     /// Why it cannot be shown.
     pub(crate) trouble: Option<String>,
+}
+
+impl Question {
+    /// It as part of a page: title, formula, text and tags.
+    pub(crate) fn html(&self) -> Html {
+        // Only a formatter that fails can make it fail, and none of ours does.
+        Html::trusted(self.render().unwrap_or_default())
+    }
 }
 
 impl Weight for Question {

@@ -5,7 +5,7 @@
 use super::*;
 use ingest::files::Input;
 use ingest::{Plan, Strictness, Unwatched};
-use lab::{FORMAT, Identical, Manifest, NewFiles, NewSet, Rules, Scale};
+use lab::{Context, FORMAT, Identical, NewFiles, NewSet, Rules, Scale};
 use std::sync::atomic::AtomicU64;
 use testkit::TempDir;
 
