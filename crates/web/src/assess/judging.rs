@@ -14,7 +14,10 @@ mod thread;
 mod words;
 mod work;
 
-pub(crate) use scale::{GradeButton, grade_name, scale};
+// Other pages show the same things in the same words.
+#[allow(unused_imports, reason = "the desk and the school use them")]
+pub(crate) use scale::{GradeButton, grade_name, scale, task_of};
+#[allow(unused_imports, reason = "the desk and the school use them")]
 pub(crate) use words::{duration, moment};
 
 use super::AssessApp;

@@ -4,7 +4,7 @@ use super::scale::{grade_name, task_of};
 use super::words::{duration, item_name, stage_of, title_of};
 use super::work::Nothing;
 use crate::assess::{Answer, AssessApp, AssessError, Checked, Person, page, see};
-use crate::view::{Html, count};
+use crate::view::Html;
 use askama::Template;
 use assess::{AssignmentNo, State as Standing, TaskLine, TaskNo, Work};
 use axum::extract::{Path, State};
@@ -19,7 +19,6 @@ struct BatchPage {
     stage: Option<String>,
     state: &'static str,
     tasks: usize,
-    done: usize,
     parts: usize,
     parts_done: usize,
     each: Option<String>,
@@ -99,7 +98,6 @@ pub(super) async fn batch(
             state => state.word(),
         },
         tasks: work.tasks,
-        done: work.done,
         parts: work.parts,
         parts_done: work.parts_done,
         each: each.map(duration),

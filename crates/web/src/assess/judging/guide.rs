@@ -34,7 +34,9 @@ pub(super) async fn guide(State(app): State<AssessApp>, person: Person) -> Answe
             "You see a question with one of its formulas set off, and a formula that was found. How useful would it \
              be, to somebody who looks for the formula of the question, to find this one?"
         }
-        Task::Task3 => "You see a question and an answer that a system wrote. How well does it answer the question?",
+        Task::Task3 => {
+            "You see a question and an answer that a system wrote. How well does it answer the question?"
+        }
     };
     let mut scales: Vec<(String, &'static str, Vec<Grade>)> = Vec::new();
     for task in manifest.all_tasks() {

@@ -76,7 +76,9 @@ pub(super) async fn judge(
             Ok(response)
         }
         (Err(error), _) => Err(error),
-        (Ok(receipt), sender) => kept_at(&app, &person, (assignment, task), PartNo(sent.part), receipt, sender).await,
+        (Ok(receipt), sender) => {
+            kept_at(&app, &person, (assignment, task), PartNo(sent.part), receipt, sender).await
+        }
     }
 }
 

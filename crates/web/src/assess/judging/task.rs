@@ -1,8 +1,8 @@
 //! The page on which one judges: the question on one side, what was found on the other.
 
 use super::scale::{GradeButton, grade_name, scale, task_of};
-use super::words::{duration, item_name, moment, title_of};
-use crate::assess::{Answer, AssessApp, AssessError, Person, page};
+use super::words::{duration, moment, title_of};
+use crate::assess::{Answer, AssessApp, Person, page};
 use crate::material::{Material, Wanted};
 use crate::view::Html;
 use askama::Template;
@@ -69,8 +69,8 @@ struct PartView {
     /// What waits for a comment, and its name.
     waits: Option<(String, String)>,
     changes: usize,
-    machine: &'static str,
-    unrelated: &'static str,
+    /// The questions that are asked afterwards: name of the field, words, and the answer.
+    asked: [(&'static str, &'static str, &'static str); 2],
     request: String,
 }
 
@@ -146,15 +146,24 @@ fn draw(
             },
             waits,
             changes: part.changes,
-            machine: answer(part.flags, |flags| flags.machine_generated),
-            unrelated: answer(part.flags, |flags| flags.unrelated),
+            asked: [
+                (
+                    "machine",
+                    "Does this answer look machine-generated?",
+                    answer(part.flags, |flags| flags.machine_generated),
+                ),
+                (
+                    "unrelated",
+                    "Does it hold information that is unrelated to the question?",
+                    answer(part.flags, |flags| flags.unrelated),
+                ),
+            ],
             request: Secret::new()?.as_str().to_owned(),
             piece: piece.html(),
         });
     }
-    let steps = outline.steps.iter().map(|step| {
-        format!("{}:{}:{}", step.task, u8::from(step.done), step.skips)
-    });
+    let steps =
+        outline.steps.iter().map(|step| format!("{}:{}:{}", step.task, u8::from(step.done), step.skips));
     Ok(TaskPage {
         assignment: shown.assignment,
         task: shown.task,
@@ -239,11 +248,7 @@ struct HistoryLine {
 }
 
 /// All that somebody said of one thing.
-pub(super) async fn history(
-    State(app): State<AssessApp>,
-    person: Person,
-    Path(part): Path<i64>,
-) -> Answer {
+pub(super) async fn history(State(app): State<AssessApp>, person: Person, Path(part): Path<i64>) -> Answer {
     let material = app.material().await?;
     let account = person.account.number;
     let (said, kind) = app

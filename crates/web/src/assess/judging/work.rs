@@ -2,7 +2,7 @@
 
 use super::words::{duration, stage_of, title_of};
 use crate::assess::{Answer, AssessApp, Checked, Person, page, see};
-use crate::view::{Html, count, number_of};
+use crate::view::{Html, number_of};
 use askama::Template;
 use assess::{AssignmentNo, Pace, Standing, State as Standing_, Work};
 use axum::extract::State;
@@ -89,7 +89,8 @@ pub(super) async fn work(State(app): State<AssessApp>, person: Person) -> Answer
             each: each.map(duration),
         }
     };
-    let (open, others): (Vec<&Work>, Vec<&Work>) = works.iter().partition(|work| work.state == Standing_::Open);
+    let (open, others): (Vec<&Work>, Vec<&Work>) =
+        works.iter().partition(|work| work.state == Standing_::Open);
     page(&WorkPage {
         lab: manifest.name,
         about: manifest.about,
