@@ -19,9 +19,11 @@ mod office;
 mod pace;
 mod password;
 mod plan;
+pub mod school;
 mod secret;
 mod sessions;
 mod tasks;
+pub mod turkle;
 mod work;
 
 pub use accounts::{Account, Role, Standing, account_name, folded_name};
