@@ -29,6 +29,7 @@ pub use config::{AssessConfig, AttemptLimits, RequestLimits};
 pub use error::AssessError;
 #[allow(unused_imports, reason = "the handlers of the desk take them")]
 pub(crate) use form::Checked;
+pub(crate) use front::sentence;
 #[allow(unused_imports, reason = "the handlers of the desk take them")]
 pub(crate) use person::{Organiser, Person};
 #[allow(unused_imports, reason = "the handlers of the desk take them")]

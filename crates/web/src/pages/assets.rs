@@ -17,6 +17,12 @@ static ASSETS: LazyLock<Vec<(&'static str, &'static str, Cow<'static, str>)>> = 
     vec![
         ("style.css", STYLE, Cow::Owned(style)),
         ("assess.css", STYLE, Cow::Borrowed(include_str!("../../assets/assess.css"))),
+        ("judge.css", STYLE, Cow::Borrowed(include_str!("../../assets/judge.css"))),
+        ("judge.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge.js"))),
+        ("judge-clock.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-clock.js"))),
+        ("judge-keys.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-keys.js"))),
+        ("judge-sheet.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-sheet.js"))),
+        ("judge-outbox.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-outbox.js"))),
         ("api.css", STYLE, Cow::Borrowed(include_str!("../../assets/api.css"))),
         ("icon.svg", "image/svg+xml", Cow::Borrowed(include_str!("../../assets/icon.svg"))),
         ("main.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/main.js"))),
