@@ -8,12 +8,30 @@
 //!
 //! It never speaks HTTP and never writes HTML: that is done by `web`.
 
+mod agreement;
 mod books;
+mod comments;
+mod days;
+mod disagreements;
 mod error;
+mod events;
+mod export;
 mod ids;
 mod office;
+mod progress;
+mod several;
+#[cfg(test)]
+mod testing;
 
+pub use agreement::{Agreement, MeanAgreement, Occasion, PairAgreement, relevant_from};
 pub use books::Books;
+pub use comments::{Comment, Comments, Inbox, LONGEST_REPLY, Reply, Standing as CommentStanding};
+pub use days::Day;
+pub use disagreements::{Decided, Decision, Far};
 pub use error::{Error, Result};
+pub use events::{Event, Events};
+pub use export::{Form, Sink, Table};
 pub use ids::{AccountNo, AssignmentNo, BatchNo, InvitationNo, JudgmentNo, PartNo, TaskNo};
 pub use office::{Clock, Office};
+pub use progress::{Finish, Pace, Stroke, Time};
+pub use several::{Opinion, Several};

@@ -1,0 +1,5 @@
+//! How far the work is.
+
+mod pace;
+
+pub use pace::{Finish, Pace, Stroke, Time};
