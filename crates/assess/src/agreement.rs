@@ -155,8 +155,8 @@ impl Books<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::several::Opinion;
     use crate::JudgmentNo;
+    use crate::several::Opinion;
     use collection::TopicId;
 
     fn thing(number: i64, main: &[(&str, Verdict)], checks: &[(&str, Verdict)]) -> Several {
@@ -195,12 +195,18 @@ mod tests {
             })
             .collect();
         things.push(thing(11, &[("ada", Verdict::DoNotKnow)], &[("bob", Verdict::Grade(3))]));
-        things.push(thing(12, &[("ada", Verdict::Grade(1)), ("cy", Verdict::Grade(1))], &[("ada", Verdict::Grade(0))]));
+        things.push(thing(
+            12,
+            &[("ada", Verdict::Grade(1)), ("cy", Verdict::Grade(1))],
+            &[("ada", Verdict::Grade(0))],
+        ));
         let agreement = Agreement::of(PoolKind::Answers, 2, &things);
         let names: Vec<(Occasion, &str, &str, usize, usize)> = agreement
             .pairs
             .iter()
-            .map(|pair| (pair.occasion, pair.first.as_str(), pair.second.as_str(), pair.things, pair.left_out))
+            .map(|pair| {
+                (pair.occasion, pair.first.as_str(), pair.second.as_str(), pair.things, pair.left_out)
+            })
             .collect();
         assert_eq!(
             names,

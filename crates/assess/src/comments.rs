@@ -24,7 +24,7 @@ pub enum Inbox {
 
 /// Whether a judgment is the last word of who gave it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum SinceThen {
     /// It counts now.
     Counts,
     /// The assessor has said something else since, or took it back.
@@ -57,7 +57,7 @@ pub struct Comment {
     /// When, as the database has it.
     pub at: String,
     /// Whether it still counts.
-    pub standing: Standing,
+    pub since: SinceThen,
     /// What an organiser answered.
     pub reply: Option<Reply>,
 }
@@ -90,7 +90,8 @@ const WORTH: &str = "(j.comment <> '' OR j.verdict IN ('failure', 'unknown')) AN
     AND l.topic = j.topic AND l.item = j.item AND l.instance IS j.instance AND l.assessor = j.assessor
     AND l.number > j.number AND l.comment = j.comment AND (l.comment <> '' OR l.verdict = j.verdict))";
 
-const COLUMNS: &str = "j.number, j.kind, j.topic_set, j.topic, j.item, j.instance, j.stage, j.assessor, j.verdict,
+const COLUMNS: &str =
+    "j.number, j.kind, j.topic_set, j.topic, j.item, j.instance, j.stage, j.assessor, j.verdict,
     j.comment, j.judged_at, r.who, r.at, r.text, EXISTS (
     SELECT 1 FROM judgment AS l WHERE l.kind = j.kind AND l.topic_set = j.topic_set AND l.stage = j.stage
     AND l.topic = j.topic AND l.item = j.item AND l.instance IS j.instance AND l.assessor = j.assessor
@@ -208,7 +209,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Comment> {
         comment: row.get(9)?,
         at: row.get(10)?,
         reply,
-        standing: if row.get(14)? { Standing::Changed } else { Standing::Counts },
+        since: if row.get(14)? { SinceThen::Changed } else { SinceThen::Counts },
     })
 }
 
@@ -222,7 +223,11 @@ mod tests {
         let (_place, lab) = small("assess-comments");
         let books = Books::new(&lab, 1_000_000);
         let say = |item: &str, who: &str, verdict: Verdict, comment: &str| {
-            let row = lab::NewJudgment { verdict, comment: comment.to_owned(), ..judgment(item, who, Stage::Main, 0) };
+            let row = lab::NewJudgment {
+                verdict,
+                comment: comment.to_owned(),
+                ..judgment(item, who, Stage::Main, 0)
+            };
             JudgmentNo(lab.append_judgment(&row).unwrap())
         };
         say("11", "ada", Verdict::Grade(2), "");
@@ -249,7 +254,7 @@ mod tests {
 
         say("11", "ada", Verdict::Grade(0), "");
         let changed = books.comments(Inbox::Dealt, 1, 1).unwrap();
-        assert_eq!((changed.list[0].judgment, changed.list[0].standing), (first, Standing::Changed));
+        assert_eq!((changed.list[0].judgment, changed.list[0].since), (first, SinceThen::Changed));
         books.reopen(code, "olga").unwrap();
         assert_eq!(books.open_comments().unwrap(), 2);
         assert!(books.reopen(code, "olga").is_err());

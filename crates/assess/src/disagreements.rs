@@ -119,9 +119,11 @@ impl Books<'_> {
             Verdict::Withdrawn => {}
         }
         // What is sent twice counts once.
-        if let Some(last) = thing.decided.as_ref().filter(|last| {
-            last.assessor == by && last.verdict == decision.verdict && last.comment == comment
-        }) {
+        if let Some(last) = thing
+            .decided
+            .as_ref()
+            .filter(|last| last.assessor == by && last.verdict == decision.verdict && last.comment == comment)
+        {
             return Ok(last.judgment);
         }
         // To take back a decision is to take it back from whoever made it.
@@ -220,8 +222,10 @@ mod tests {
         decide(Verdict::Withdrawn, "").unwrap();
         assert_eq!(items(Far::TwoGrades, Decided::No), ["21"]);
         assert!(books.thing_of(JudgmentNo(999)).is_err());
-        let events: i64 =
-            lab.database().query_row("SELECT count(*) FROM event WHERE who = 'olga'", [], |row| row.get(0)).unwrap();
+        let events: i64 = lab
+            .database()
+            .query_row("SELECT count(*) FROM event WHERE who = 'olga'", [], |row| row.get(0))
+            .unwrap();
         assert_eq!(events, 2);
     }
 }

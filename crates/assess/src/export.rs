@@ -52,8 +52,12 @@ impl Table {
             Self::Log => "Everything that was ever said, oldest first, with what was changed or taken back.",
             Self::Current => "What counts now: the last word of every assessor on everything.",
             Self::Flags => "Whether answers look machine-made or hold unrelated things.",
-            Self::Assignments => "Who had which batch, from when to when, how far they came and how long it took.",
-            Self::Agreement => "Cohen's kappa of every pair of assessors, by all grades and by relevant or not.",
+            Self::Assignments => {
+                "Who had which batch, from when to when, how far they came and how long it took."
+            }
+            Self::Agreement => {
+                "Cohen's kappa of every pair of assessors, by all grades and by relevant or not."
+            }
         }
     }
 }
@@ -249,9 +253,11 @@ fn cell<'r>(row: &'r Row<'_>, column: usize) -> rusqlite::Result<Cow<'r, str>> {
 }
 
 fn write_agreement(kinds: &[Agreement], form: Form, sink: &mut Sink<'_>) {
-    let names = ["kind", "occasion", "first", "second", "things", "left_out", "equal", "kappa", "kappa_relevant"];
+    let names =
+        ["kind", "occasion", "first", "second", "things", "left_out", "equal", "kappa", "kappa_relevant"];
     let names: Vec<Cow<'_, str>> = names.into_iter().map(Cow::Borrowed).collect();
-    let number = |value: Option<f64>| Cow::Owned(value.map_or_else(String::new, |value| format!("{value:.4}")));
+    let number =
+        |value: Option<f64>| Cow::Owned(value.map_or_else(String::new, |value| format!("{value:.4}")));
     let count = |count: usize| Cow::Owned(count.to_string());
     let lines = kinds.iter().flat_map(|agreement| {
         agreement.pairs.iter().map(|pair| {
@@ -267,7 +273,12 @@ fn write_agreement(kinds: &[Agreement], form: Form, sink: &mut Sink<'_>) {
             ];
             let line = form.write(&cells);
             let cut = if form == Form::Csv { ',' } else { '\t' };
-            format!("{}{cut}{}{cut}{}\n", line.trim_end_matches('\n'), number(pair.graded), number(pair.binary))
+            format!(
+                "{}{cut}{}{cut}{}\n",
+                line.trim_end_matches('\n'),
+                number(pair.graded),
+                number(pair.binary)
+            )
         })
     });
     let _ = std::iter::once(form.write(&names)).chain(lines).try_for_each(sink);
@@ -296,7 +307,11 @@ mod tests {
         let odd = "=1+1, \"said\"\tthen\nmore";
         let rows = [
             NewJudgment { comment: odd.to_owned(), ..judgment("11", "ada", Stage::Main, 3) },
-            NewJudgment { verdict: Verdict::DoNotKnow, seconds: None, ..judgment("12", "ada", Stage::CrossCheck, 0) },
+            NewJudgment {
+                verdict: Verdict::DoNotKnow,
+                seconds: None,
+                ..judgment("12", "ada", Stage::CrossCheck, 0)
+            },
             judgment("11", "ada", Stage::Main, 1),
             NewJudgment { verdict: Verdict::Withdrawn, ..judgment("12", "ada", Stage::CrossCheck, 0) },
             NewJudgment {
@@ -316,14 +331,15 @@ mod tests {
         assert_eq!(read_table(&current).len(), 2, "{current}");
         let csv = text(&books, Table::Log, Form::Csv);
         assert!(csv.contains("\"'=1+1, \"\"said\"\"\tthen\nmore\""), "{csv}");
-        assert!(csv.starts_with("topic,item,instance,stage,assessor,verdict,seconds,at,comment,kind,set,origin,number\n"));
+        assert!(csv.starts_with(
+            "topic,item,instance,stage,assessor,verdict,seconds,at,comment,kind,set,origin,number\n"
+        ));
         assert_eq!(books.file_name(Table::Log, Form::Tsv, "now"), "small-now-judgment-log-2022-05-01.tsv");
 
         // Another lab with the same pool comes to the same judgments.
         let (_other_place, mut other) = small("assess-export-other");
         let options = ImportOptions { set: None, stage: Stage::Main, unpooled: Unpooled::Refuse };
-        let imported =
-            other.import_judgments(collection::Source::bytes("log.tsv", table), &options).unwrap();
+        let imported = other.import_judgments(collection::Source::bytes("log.tsv", table), &options).unwrap();
         assert_eq!(imported.added, 5);
         for kind in [PoolKind::Answers, PoolKind::Formulas] {
             let said = |lab: &lab::Lab| -> Vec<(String, Verdict, String)> {

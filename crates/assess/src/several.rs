@@ -161,9 +161,11 @@ impl Several {
 
     /// Two opinions of different people, for each two of which the first is for the lab.
     pub fn pairs(&self) -> impl Iterator<Item = (&Opinion, &Opinion)> {
-        let within = self.main.iter().enumerate().flat_map(|(at, first)| {
-            self.main[at + 1..].iter().map(move |second| (first, second))
-        });
+        let within = self
+            .main
+            .iter()
+            .enumerate()
+            .flat_map(|(at, first)| self.main[at + 1..].iter().map(move |second| (first, second)));
         let across = self.main.iter().flat_map(|first| {
             let others = self.checks.iter().filter(|second| second.assessor != first.assessor);
             others.map(move |second| (first, second))

@@ -1,11 +1,12 @@
 //! A small lab for the tests of this crate: two topics of questions and one of formulas, pooled.
 
+use crate::{Account, Books, NewGrade};
 use collection::{Source, TopicId};
 use lab::pools::{InstanceRule, Order, PoolRequest};
 use lab::submit::{Earlier, Entry, UsesLinks};
 use lab::{
-    Context, FORMAT, Identical, Lab, Manifest, NewFiles, NewJudgment, NewSet, PoolKind, Role, Rules, Scale, Stage,
-    Verdict,
+    Context, FORMAT, Identical, Lab, Manifest, NewFiles, NewJudgment, NewSet, PoolKind, Role, Rules, Scale,
+    Stage, Verdict,
 };
 use testkit::TempDir;
 
@@ -112,4 +113,38 @@ pub(crate) fn judgment(item: &str, assessor: &str, stage: Stage, grade: i32) -> 
 /// Reads a table of judgments back, as an import does.
 pub(crate) fn read_table(text: &str) -> Vec<collection::Assessment> {
     collection::read_assessments(Source::bytes("exported.tsv", text)).unwrap()
+}
+
+/// Makes an account that judges.
+pub(crate) fn join(books: &Books<'_>, name: &str) -> Account {
+    books.add_account(name, crate::Role::Assessor, crate::Standing::Active, "none").unwrap()
+}
+
+/// Takes the next batch and judges all of it, by the place of each page.
+pub(crate) fn finish(books: &Books<'_>, account: &Account, verdict: impl Fn(usize) -> Verdict) {
+    judge_some(books, account, usize::MAX, verdict);
+}
+
+/// Takes the next batch and judges so many pages of it, each in ten seconds.
+pub(crate) fn judge_some(
+    books: &Books<'_>,
+    account: &Account,
+    pages: usize,
+    verdict: impl Fn(usize) -> Verdict,
+) {
+    let assignment = books.take(account).unwrap().unwrap();
+    for line in books.tasks_of(account.number, assignment).unwrap().iter().take(pages) {
+        for part in books.show(account.number, assignment, line.task).unwrap().parts {
+            let verdict = verdict(line.place);
+            let new = NewGrade {
+                assignment,
+                part: part.part,
+                verdict,
+                comment: if verdict.grade().is_none() { "why".to_owned() } else { String::new() },
+                seconds: Some(10.0),
+                request: format!("request-of-part-{}", part.part),
+            };
+            books.judge(account, &new).unwrap();
+        }
+    }
 }

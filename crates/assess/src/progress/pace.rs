@@ -106,11 +106,14 @@ impl Pace {
         if left == 0 {
             return told(None, "Nothing is left to judge.".to_owned());
         }
-        let one = if left == 1 { "1 judgment is left".to_owned() } else { format!("{left} judgments are left") };
+        let one =
+            if left == 1 { "1 judgment is left".to_owned() } else { format!("{left} judgments are left") };
         let (Some(a_day), Some((from, days))) = (self.a_day, self.over) else {
             return told(
                 None,
-                format!("{one}. The day can be told when one whole day of work is over; days end at midnight UTC."),
+                format!(
+                    "{one}. The day can be told when one whole day of work is over; days end at midnight UTC."
+                ),
             );
         };
         let judged = (a_day * days as f64).round();
@@ -225,7 +228,9 @@ mod tests {
     fn the_first_day_tells_nothing_yet() {
         let pace = Pace::of(&strokes(&[(4, 4)]), noon(4));
         assert_eq!((pace.a_day, pace.today), (None, 4));
-        assert!(pace.finish(9, None, noon(4)).words.starts_with("9 judgments are left. The day can be told when"));
+        assert!(
+            pace.finish(9, None, noon(4)).words.starts_with("9 judgments are left. The day can be told when")
+        );
         assert_eq!(Pace::of(&[], noon(4)).days, []);
     }
 

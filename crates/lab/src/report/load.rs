@@ -185,8 +185,10 @@ fn provenance(lab: &Lab, task: Task, set: &str) -> Result<Option<Provenance>> {
 /// What was said of answers after judging, in the form in which flags are read.
 fn flags(lab: &Lab, set: &str) -> Result<Option<Flags>> {
     let failed = lab.failed();
-    let select =
-        "SELECT topic, item, machine_generated, unrelated FROM flag WHERE topic_set = ?1 ORDER BY number";
+    // What was said last counts; who took everything back said nothing.
+    let select = "SELECT topic, item, machine_generated, unrelated FROM flag
+                  WHERE number IN (SELECT max(number) FROM flag WHERE topic_set = ?1 GROUP BY topic, item)
+                  AND (machine_generated IS NOT NULL OR unrelated IS NOT NULL) ORDER BY number";
     let mut statement = lab.database().prepare(select).map_err(&failed)?;
     let rows = statement.query_map([set], |row| {
         let flag = |column: usize| -> rusqlite::Result<String> {
