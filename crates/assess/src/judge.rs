@@ -93,6 +93,7 @@ impl Books<'_> {
         if assignment.batch.asks != Asks::Grades {
             return Err(Error::refused("this batch does not ask for grades"));
         }
+        self.check_not_shown(&assignment.batch)?;
         let comment = new.comment.trim();
         self.check_verdict(&assignment, thing.kind, new.verdict, comment)?;
         let stage = self.stage_of(account.number, &assignment, &thing, new.part)?;
@@ -160,6 +161,7 @@ impl Books<'_> {
     pub fn undo(&self, account: &Account, number: AssignmentNo, request: &str) -> Result<Option<TaskNo>> {
         let assignment = self.assignment_of(account.number, number)?;
         let request = request_of(account.number, request)?;
+        self.check_not_shown(&assignment.batch)?;
         let task = match assignment.batch.asks {
             Asks::Grades => self.undo_grade(account, &assignment, &request)?,
             Asks::Flags => self.undo_flags(account, &assignment, &request)?,

@@ -27,12 +27,14 @@ mod office;
 mod password;
 mod plan;
 mod progress;
+pub mod school;
 mod secret;
 mod sessions;
 mod several;
 mod tasks;
 #[cfg(test)]
 mod testing;
+pub mod turkle;
 mod work;
 
 pub use accounts::{Account, Role, Standing, account_name, folded_name};

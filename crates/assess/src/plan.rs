@@ -226,13 +226,28 @@ impl Books<'_> {
 }
 
 impl Books<'_> {
-    fn hidden(&self, _: &BatchPlan, _: &TopicId, _: u64, _: usize) -> Result<Vec<PlannedItem>> {
-        Ok(Vec::new())
+    fn hidden(
+        &self,
+        plan: &BatchPlan,
+        topic: &TopicId,
+        seed: u64,
+        how_many: usize,
+    ) -> Result<Vec<PlannedItem>> {
+        let part = |(instance, post, verdict)| NewPart { instance, post, gold: Some(verdict) };
+        let gold = self.gold_for(plan.kind, &plan.set, topic, seed, how_many)?;
+        Ok(gold
+            .into_iter()
+            .map(|gold| PlannedItem {
+                id: gold.item,
+                kind: gold.kind,
+                parts: gold.parts.into_iter().map(part).collect(),
+            })
+            .collect())
     }
 }
 
 /// What is judged of an item of a pool.
-fn planned(item: &StoredItem) -> PlannedItem {
+pub(crate) fn planned(item: &StoredItem) -> PlannedItem {
     let parts = match item.kind {
         ItemKind::Formula if !item.instances.is_empty() => item
             .instances

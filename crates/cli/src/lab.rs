@@ -1,5 +1,6 @@
 //! `hypatia lab`: a shared task in a folder, one file a command.
 
+mod assess;
 mod baselines;
 mod init;
 mod judgments;
@@ -21,8 +22,8 @@ The folder holds plain files and one database of SQLite, so that a lab can be co
 archived.
 
 The way of a lab: `init` makes the folder from topics and a collection; `submit` takes runs of teams, \
-`baselines` makes those of the organisers; `pool` chooses what people judge; `judgments` takes what \
-they said; `qrels` makes judgments for evaluation of it; `report` writes what the overview paper \
+`baselines` makes those of the organisers; `pool` chooses what people judge; `assess` lets them judge \
+in a browser, `judgments` takes what they said elsewhere; `qrels` makes judgments for evaluation of it; `report` writes what the overview paper \
 says. `status` tells how far the lab is, `verify` whether its folder is whole, and `simulate` what \
 adaptive judging would have saved.";
 
@@ -34,6 +35,7 @@ Examples:
   hypatia lab baselines mylab --index math.index
   hypatia lab pool mylab --preview
   hypatia lab pool mylab
+  hypatia lab assess mylab
   hypatia lab judgments mylab --import ada.tsv
   hypatia lab qrels mylab
   hypatia lab report mylab
@@ -47,6 +49,7 @@ pub(crate) enum Lab {
     Submit(submit::Submit),
     Baselines(Box<baselines::Baselines>),
     Pool(Box<pool::Pool>),
+    Assess(Box<assess::Assess>),
     Judgments(judgments::Judgments),
     Qrels(qrels::Qrels),
     Report(report::Report),
@@ -62,6 +65,7 @@ impl Run for Lab {
             Self::Submit(command) => command.run(),
             Self::Baselines(command) => command.run(),
             Self::Pool(command) => command.run(),
+            Self::Assess(command) => command.run(),
             Self::Judgments(command) => command.run(),
             Self::Qrels(command) => command.run(),
             Self::Report(command) => command.run(),

@@ -78,12 +78,22 @@ pub(crate) struct How {
     allow_origin: Option<String>,
 }
 
+/// What the lines of the log look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Log {
+pub(crate) enum Log {
     /// For people
     Text,
     /// An object a line
     Json,
+}
+
+impl Log {
+    pub(crate) fn format(self) -> LogFormat {
+        match self {
+            Self::Text => LogFormat::Text,
+            Self::Json => LogFormat::Json,
+        }
+    }
 }
 
 impl How {
@@ -101,10 +111,7 @@ impl How {
                 "--allow-origin is * or such as https://example.org, without a path, not {origin}"
             );
         }
-        web::log_to_stderr(match self.log {
-            Log::Text => LogFormat::Text,
-            Log::Json => LogFormat::Json,
-        });
+        web::log_to_stderr(self.log.format());
         let usual = Config::default();
         Ok(Config {
             workers: self.workers.map_or(usual.workers, NonZeroUsize::get),

@@ -7,6 +7,7 @@
 mod answers;
 mod assessments;
 pub mod check;
+mod csv;
 mod delimited;
 mod error;
 mod fields;
@@ -25,6 +26,7 @@ mod xml;
 
 pub use answers::{AnswerMap, RunAnswers, UnknownRun, read_answers};
 pub use assessments::{Assessment, read_assessments, write_assessments};
+pub use csv::{CsvRow, CsvTable, read_csv, write_csv_row};
 pub use error::{Error, Note, Place, Problem, Problems};
 pub use flags::{AnswerFlags, Flag, Flags, read_flags};
 pub use ids::{DocId, FormulaId, PostId, RunTag, TopicId, VisualId};

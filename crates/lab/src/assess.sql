@@ -144,8 +144,11 @@ CREATE TABLE reply (
 ) STRICT;
 
 -- Rounds of sample or training work whose results were shown to those who took part.
+-- Those who judge answers and those who judge formulas are taught apart.
 CREATE TABLE opened (
-    stage TEXT PRIMARY KEY,
+    stage TEXT NOT NULL,
+    kind  TEXT NOT NULL CHECK (kind IN ('answers', 'formulas')),
     who   TEXT NOT NULL,
-    at    INTEGER NOT NULL
+    at    INTEGER NOT NULL,
+    PRIMARY KEY (stage, kind)
 ) STRICT;

@@ -1,6 +1,6 @@
 //! What every request passes through: limits, headers, caching, the log and the metrics.
 
-mod counted;
+pub(crate) mod counted;
 mod tag;
 
 use crate::config::Queries;
@@ -25,13 +25,13 @@ use tower_http::compression::predicate::SizeAbove;
 /// What is sent to us is no longer than this.
 pub(crate) const LONGEST_BODY: usize = 1 << 20;
 /// Addresses are no longer than this.
-const LONGEST_ADDRESS: usize = 48 * 1024;
+pub(crate) const LONGEST_ADDRESS: usize = 48 * 1024;
 /// Answers smaller than this fit into a packet as they are.
 const SMALL: u64 = 1024;
 /// How hard to compress: more takes longer than it saves.
 const EFFORT: i32 = 4;
 /// Beyond the time for the work, how long a request may take to be read.
-const READING: Duration = Duration::from_secs(20);
+pub(crate) const READING: Duration = Duration::from_secs(20);
 
 /// Nothing is loaded from elsewhere, and nothing runs that stands in a page itself.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -61,18 +61,20 @@ const CROSSED: [(HeaderName, &str); 4] = [
 
 /// Puts all of it around routes.
 pub(crate) fn build(routes: Router<App>, app: &App) -> Router<App> {
-    let compression = CompressionLayer::new()
-        .quality(CompressionLevel::Precise(EFFORT))
-        .compress_when(SizeAbove::new(SMALL));
     routes
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(from_fn_with_state(app.clone(), tag::tagged))
         .layer(from_fn_with_state(app.clone(), limited))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(compression)
+        .layer(compression())
         .layer(from_fn_with_state(app.clone(), crossed))
         .layer(from_fn(with_headers))
         .layer(from_fn_with_state(app.clone(), noted))
+}
+
+/// Compresses what is worth it.
+pub(crate) fn compression() -> CompressionLayer<SizeAbove> {
+    CompressionLayer::new().quality(CompressionLevel::Precise(EFFORT)).compress_when(SizeAbove::new(SMALL))
 }
 
 /// Whether a path belongs to the API.
@@ -111,7 +113,7 @@ async fn limited(State(app): State<App>, request: Request, next: Next) -> Respon
 }
 
 /// Adds the headers that every answer has.
-async fn with_headers(request: Request, next: Next) -> Response {
+pub(crate) async fn with_headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
@@ -145,12 +147,8 @@ async fn crossed(State(app): State<App>, request: Request, next: Next) -> Respon
 
 /// Notes what was asked and what came of it.
 async fn noted(State(app): State<App>, request: Request, next: Next) -> Response {
-    static NUMBER: AtomicU64 = AtomicU64::new(1);
     let start = Instant::now();
-    let id = given_id(request.headers())
-        .unwrap_or_else(|| format!("{:08x}", NUMBER.fetch_add(1, Ordering::Relaxed)));
-    let route = request.extensions().get::<MatchedPath>();
-    let route = route.map_or("none", MatchedPath::as_str).to_owned();
+    let (id, route) = (request_id(request.headers()), route_of(&request));
     let method = request.method().clone();
     let query = match app.config().queries {
         Queries::Private => None,
@@ -158,12 +156,28 @@ async fn noted(State(app): State<App>, request: Request, next: Next) -> Response
     };
     let generation = app.served().engine.index().generation();
     let mut response = next.run(request).await;
-    if let Ok(id) = HeaderValue::from_str(&id) {
-        response.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
-    }
+    set_request_id(&mut response, &id);
     let status = response.status();
     let line = Line { app, method, route, status, start, id, generation, query };
     response.map(|body| Body::new(CountedBody::new(body, line)))
+}
+
+/// What the log calls a request.
+pub(crate) fn request_id(headers: &HeaderMap) -> String {
+    static NUMBER: AtomicU64 = AtomicU64::new(1);
+    given_id(headers).unwrap_or_else(|| format!("{:08x}", NUMBER.fetch_add(1, Ordering::Relaxed)))
+}
+
+/// Tells what the log calls a request.
+pub(crate) fn set_request_id(response: &mut Response, id: &str) {
+    if let Ok(id) = HeaderValue::from_str(id) {
+        response.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
+    }
+}
+
+/// The route of a request, as it stands in the program.
+pub(crate) fn route_of(request: &Request) -> String {
+    request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned()
 }
 
 /// The number that a proxy gave the request, if it is a plain one.

@@ -4,13 +4,17 @@
 //! same without a socket. It is the only crate that speaks HTTP and writes pages with forms, and it works
 //! nothing out itself that a library could.
 //!
-//! `state.rs` holds the index that is served and the gate that all work goes through, `server.rs` the
+//! `state.rs` holds the index that is served and the gate that all work goes through, `connections.rs` the
 //! connections, `watch.rs` swaps the index when it changes, `front.rs` is what every request passes through:
 //! headers, caching, the log and the metrics. `api` is the JSON, `pages` the HTML, `view` how formulas and
 //! texts are drawn, `systems.rs` which systems can be named where.
+//!
+//! [`assess_router`] is the other half: the pages on which people judge, over the books of `assess`.
 
 mod api;
+mod assess;
 mod config;
+mod connections;
 mod error;
 mod front;
 mod logs;
@@ -23,6 +27,9 @@ mod trees;
 mod view;
 mod watch;
 
+pub use crate::assess::{
+    AssessApp, AssessConfig, AssessError, AttemptLimits, RequestLimits, Ticks, assess_router, serve_assess,
+};
 pub use api::{Mathml, Reasons, Shown, search_json};
 pub use config::{Config, Queries};
 pub use error::{AppError, ServeError};

@@ -1,5 +1,7 @@
-//! Connections: who may connect, for how long, and how it ends.
+//! What is served, and the process that serves it.
 
+use crate::assess::{AssessApp, serve_assess};
+use crate::connections::{Door, serve_router};
 use crate::error::{AppError, ServeError};
 use crate::state::App;
 use crate::{api, front, pages, watch};
@@ -8,28 +10,13 @@ use axum::extract::State;
 use axum::http::{Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use serde_json::json;
 use std::future::Future;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use std::pin::pin;
-use std::sync::Arc;
-use std::time::Duration;
-use tokio::net::TcpStream;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::{Semaphore, watch as channel};
-use tokio::time::{sleep, timeout};
-
-/// The head of a request takes no more memory than this.
-const LONGEST_HEAD: usize = 128 * 1024;
-/// A request has no more headers than this.
-const MOST_HEADERS: usize = 100;
-/// When the system has no more sockets, how long to wait for one.
-const BREATH: Duration = Duration::from_millis(100);
+use tokio::sync::watch as channel;
 
 /// Everything that is served, without a socket.
 pub fn router(app: App) -> Router {
@@ -126,7 +113,7 @@ impl Process {
     ///
     /// When the system gives no signals, or the listener is not one.
     pub fn run(self, listener: TcpListener, app: App) -> Result<(), ServeError> {
-        let Self { runtime, mut stopped } = self;
+        let Self { runtime, stopped } = self;
         runtime.block_on(async {
             let mut look = signal(SignalKind::hangup())?;
             let hurry = app.clone();
@@ -135,16 +122,30 @@ impl Process {
                     hurry.look_now().notify_one();
                 }
             });
-            let stop = async {
-                // The sender lives until it has told.
-                let _ = stopped.wait_for(|stopped| *stopped).await;
-            };
-            serve(listener, app, stop).await
+            serve(listener, app, told(stopped)).await
         })?;
         // Work that nobody waits for any more is not waited for.
         runtime.shutdown_background();
         Ok(())
     }
+
+    /// Serves the pages for assessors until the process is told to stop.
+    ///
+    /// # Errors
+    ///
+    /// When the listener is not one.
+    pub fn run_assess(self, listener: TcpListener, app: AssessApp) -> Result<(), ServeError> {
+        let Self { runtime, stopped } = self;
+        runtime.block_on(serve_assess(listener, app, told(stopped)))?;
+        runtime.shutdown_background();
+        Ok(())
+    }
+}
+
+/// Ends when the process has been told to stop.
+async fn told(mut stopped: channel::Receiver<bool>) {
+    // The sender lives until it has told.
+    let _ = stopped.wait_for(|stopped| *stopped).await;
 }
 
 /// Ends when the process is told to stop.
@@ -164,74 +165,15 @@ fn told_to_stop() -> io::Result<impl Future<Output = ()> + Send> {
 ///
 /// When the listener is not one.
 pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = ()>) -> io::Result<()> {
-    let listener = tokio::net::TcpListener::from_std(listener)?;
-    let watcher = tokio::spawn(watch::watch(app.clone()));
-    let most = app.config().connections;
-    let slots = Arc::new(Semaphore::new(most));
-    let (close, closing) = channel::channel(());
-    let router = router(app.clone());
-    let mut stop = pin!(stop);
-    loop {
-        let next = async {
-            // It is never closed.
-            let slot = Arc::clone(&slots).acquire_owned().await.ok();
-            (slot, listener.accept().await)
-        };
-        let (slot, accepted) = tokio::select! {
-            () = &mut stop => break,
-            next = next => next,
-        };
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
-            Err(error) => {
-                tracing::warn!(cause = error.to_string(), "a connection cannot be accepted");
-                sleep(BREATH).await;
-                continue;
-            }
-        };
-        let connection = connection(stream, router.clone(), app.clone(), closing.clone());
-        tokio::spawn(async move {
-            connection.await;
-            drop(slot);
-        });
-    }
-    drop(listener);
-    tracing::info!(connections = most - slots.available_permits(), "stopping");
-    watcher.abort();
-    // Idle connections end at once, others with their answer.
-    let _ = close.send(());
-    let all = slots.acquire_many(u32::try_from(most).unwrap_or(u32::MAX));
-    if timeout(app.config().farewell, all).await.is_err() {
-        tracing::warn!(connections = most - slots.available_permits(), "not all was answered in time");
-    }
-    Ok(())
-}
-
-/// Answers what comes over a connection until it ends.
-async fn connection(stream: TcpStream, router: Router, app: App, mut closing: channel::Receiver<()>) {
-    let _counted = app.metrics().connects();
     let config = app.config();
-    // Answers go out whole; waiting for more would only delay them.
-    let _ = stream.set_nodelay(true);
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(config.patience)
-        .max_buf_size(LONGEST_HEAD)
-        .max_headers(MOST_HEADERS)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
-    let mut connection = pin!(connection);
-    tokio::select! {
-        // What goes wrong here is a client that went away or does not speak HTTP.
-        ended = connection.as_mut() => {
-            if let Err(error) = ended {
-                tracing::debug!(cause = error.to_string(), "a connection ended");
-            }
-            return;
-        }
-        _ = closing.changed() => {}
-        () = sleep(config.connection_life) => {}
-    }
-    connection.as_mut().graceful_shutdown();
-    // A client that does not read its answer is not waited for.
-    let _ = timeout(config.farewell, connection).await;
+    let door = Door {
+        connections: config.connections,
+        patience: config.patience,
+        life: config.connection_life,
+        farewell: config.farewell,
+    };
+    let watcher = tokio::spawn(watch::watch(app.clone()));
+    let served = serve_router(listener, router(app.clone()), door, || app.metrics().connects(), stop).await;
+    watcher.abort();
+    served
 }

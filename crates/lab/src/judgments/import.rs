@@ -1,14 +1,15 @@
 //! Judgments from files: every row is held against the lab before any of them is taken.
 
-use super::{Judgment, NewJudgment, Stage, Thing, latest, thing};
+use super::{Judgment, NewJudgment, Stage, Thing, latest};
 use crate::clock::{now, stamp};
 use crate::error::{Error, Result};
 use crate::folder::Lab;
 use crate::manifest::PoolKind;
 use crate::pools::StoredPool;
+use crate::verdict::Verdict;
 use collection::{Assessment, Flag, Source, TopicId, read_assessments, read_flags};
 use rusqlite::params;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// What happens to judgments of items that are in no pool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +39,8 @@ pub struct Imported {
     pub added: usize,
     /// Rows that say what the log says already.
     pub known: usize,
+    /// Rows in whose place a later one of the same file counts.
+    pub repeated: usize,
     /// Codes without a comment, which assessors are asked for.
     pub uncommented: usize,
 }
@@ -51,38 +54,64 @@ impl Lab {
     /// have, an item that was not pooled, a grade that the scale does not have. All such rows are told.
     pub fn import_judgments(&mut self, source: Source<'_>, options: &ImportOptions) -> Result<Imported> {
         let origin = source.name().to_owned();
-        let set = self.manifest().set(options.set.as_deref())?.name.clone();
         let table = read_assessments(source)?;
+        let (rows, result) = self.fit_judgments(&table, &origin, options)?;
+        self.add_judgments(&rows)?;
+        if result.added > 0 {
+            self.note_event("organiser", &format!("imported {} judgments from {origin}", result.added))?;
+        }
+        Ok(result)
+    }
+
+    /// Holds rows of a file against the lab, and tells those that it does not have yet. Nothing is
+    /// kept: that is left to whoever asks.
+    ///
+    /// A row is known if the log says the same now, or if it said the same at the moment that the row
+    /// names: who changed their mind since is not taken back to what a file says. Of rows about the
+    /// same thing by the same person, the last one counts.
+    ///
+    /// # Errors
+    ///
+    /// When a row does not fit the lab. All such rows are told.
+    pub fn fit_judgments(
+        &self,
+        table: &[Assessment],
+        origin: &str,
+        options: &ImportOptions,
+    ) -> Result<(Vec<NewJudgment>, Imported)> {
+        let set = self.manifest().set(options.set.as_deref())?.name.clone();
         let fit = Fit::of(self, &set)?;
         let mut problems = Vec::new();
-        let mut rows = Vec::new();
+        let mut rows: Vec<NewJudgment> = Vec::new();
+        let mut places: HashMap<(Thing, Stage, String), usize> = HashMap::new();
         let mut result = Imported::default();
-        for assessment in &table {
-            match fit.judgment(self, assessment, &set, options, &origin) {
-                Ok(row) => rows.push(row),
+        for assessment in table {
+            match fit.judgment(self, assessment, &set, options, origin) {
+                Ok(row) => {
+                    let at = *places.entry(key(&row)).or_insert(rows.len());
+                    match rows.get_mut(at) {
+                        Some(earlier) => {
+                            *earlier = row;
+                            result.repeated += 1;
+                        }
+                        None => rows.push(row),
+                    }
+                }
                 Err(reason) => problems.push(format!("{}: {reason}", assessment.place)),
             }
         }
         if !problems.is_empty() {
             return Err(Error::Rows(problems));
         }
-        let known = fit.known;
-        rows.retain(|row: &NewJudgment| {
-            let key = (row.topic.clone(), row.item.clone(), row.instance.clone());
-            let is_known = known
-                .get(&(key, row.stage, row.assessor.clone()))
-                .is_some_and(|said| said.verdict == row.verdict && said.comment == row.comment);
+        rows.retain(|row| {
+            let is_known = fit.is_known(row);
             result.known += usize::from(is_known);
             !is_known
         });
         result.added = rows.len();
         result.uncommented =
             rows.iter().filter(|row| row.verdict.grade().is_none() && row.comment.is_empty()).count();
-        self.add_judgments(&rows)?;
-        if result.added > 0 {
-            self.note_event("organiser", &format!("imported {} judgments from {origin}", result.added))?;
-        }
-        Ok(result)
+        Ok((rows, result))
     }
 }
 
@@ -140,12 +169,25 @@ struct Fit {
     topics: HashMap<TopicId, PoolKind>,
     /// Items of the newest pools with the instances that are shown.
     pooled: BTreeMap<PoolKind, HashMap<(TopicId, String), BTreeSet<String>>>,
+    /// What counts now.
     known: HashMap<(Thing, Stage, String), NewJudgment>,
+    /// What was said at some moment.
+    said_at: HashSet<(Thing, Stage, String, String, Verdict, String)>,
+}
+
+/// Of what, for what and by whom a judgment is.
+fn key(row: &NewJudgment) -> (Thing, Stage, String) {
+    ((row.topic.clone(), row.item.clone(), row.instance.clone()), row.stage, row.assessor.clone())
 }
 
 impl Fit {
     fn of(lab: &Lab, set: &str) -> Result<Self> {
-        let mut fit = Self { topics: HashMap::new(), pooled: BTreeMap::new(), known: HashMap::new() };
+        let mut fit = Self {
+            topics: HashMap::new(),
+            pooled: BTreeMap::new(),
+            known: HashMap::new(),
+            said_at: HashSet::new(),
+        };
         for kind in lab.manifest().pool_kinds() {
             if lab.manifest().set(Some(set))?.files(kind.task()).is_none() {
                 continue;
@@ -154,13 +196,18 @@ impl Fit {
             if let Some(pool) = lab.pool(kind, set)? {
                 fit.pooled.insert(kind, items(pool));
             }
-            let now: Vec<Judgment> = latest(lab.judgment_log(kind, set)?);
-            fit.known.extend(
-                now.into_iter()
-                    .map(|row| ((thing(&row), row.said.stage, row.said.assessor.clone()), row.said)),
-            );
+            let log: Vec<Judgment> = lab.judgment_log(kind, set)?;
+            fit.said_at.extend(log.iter().filter_map(|row| moment(&row.said)));
+            fit.known.extend(latest(log).into_iter().map(|row| (key(&row.said), row.said)));
         }
         Ok(fit)
+    }
+
+    /// Whether the log says so now, or said so at the moment that the row names.
+    fn is_known(&self, row: &NewJudgment) -> bool {
+        let says_so = |said: &NewJudgment| said.verdict == row.verdict && said.comment == row.comment;
+        self.known.get(&key(row)).is_some_and(says_so)
+            || moment(row).is_some_and(|moment| self.said_at.contains(&moment))
     }
 
     fn judgment(
@@ -215,6 +262,12 @@ impl Fit {
             origin: origin.to_owned(),
         })
     }
+}
+
+/// What was said by whom and when, if that is known.
+fn moment(row: &NewJudgment) -> Option<(Thing, Stage, String, String, Verdict, String)> {
+    let (thing, stage, assessor) = key(row);
+    Some((thing, stage, assessor, row.at.clone()?, row.verdict, row.comment.clone()))
 }
 
 fn items(pool: StoredPool) -> HashMap<(TopicId, String), BTreeSet<String>> {

@@ -20,8 +20,14 @@ pub(super) struct Line {
     pub(super) query: Option<String>,
 }
 
-impl Line {
-    fn write(&self, bytes: u64) {
+/// What is told when an answer has been sent.
+pub(crate) trait Sent: Unpin {
+    /// It has been sent, with so many bytes.
+    fn sent(&self, bytes: u64);
+}
+
+impl Sent for Line {
+    fn sent(&self, bytes: u64) {
         let duration = self.start.elapsed();
         self.app.metrics().answered(&self.route, self.status.as_u16(), duration, bytes);
         let milliseconds = (duration.as_secs_f64() * 1e5).round() / 100.0;
@@ -40,19 +46,19 @@ impl Line {
 }
 
 /// A body that is counted.
-pub(super) struct CountedBody {
+pub(crate) struct CountedBody<L: Sent> {
     body: Body,
     bytes: u64,
-    line: Line,
+    line: L,
 }
 
-impl CountedBody {
-    pub(super) fn new(body: Body, line: Line) -> Self {
+impl<L: Sent> CountedBody<L> {
+    pub(crate) fn new(body: Body, line: L) -> Self {
         Self { body, bytes: 0, line }
     }
 }
 
-impl HttpBody for CountedBody {
+impl<L: Sent> HttpBody for CountedBody<L> {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -76,9 +82,9 @@ impl HttpBody for CountedBody {
     }
 }
 
-impl Drop for CountedBody {
+impl<L: Sent> Drop for CountedBody<L> {
     /// It is dropped when all is sent, and when the client has gone away.
     fn drop(&mut self) {
-        self.line.write(self.bytes);
+        self.line.sent(self.bytes);
     }
 }

@@ -8,14 +8,16 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 use xxhash_rust::xxh3::Xxh3;
 
+const STYLE: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Name, kind and content of each.
 static ASSETS: LazyLock<Vec<(&'static str, &'static str, Cow<'static, str>)>> = LazyLock::new(|| {
     let style = format!("{}{}", include_str!("../../assets/style.css"), formula::mathml::STYLE_SHEET);
     vec![
-        ("style.css", "text/css; charset=utf-8", Cow::Owned(style)),
-        ("api.css", "text/css; charset=utf-8", Cow::Borrowed(include_str!("../../assets/api.css"))),
+        ("style.css", STYLE, Cow::Owned(style)),
+        ("assess.css", STYLE, Cow::Borrowed(include_str!("../../assets/assess.css"))),
+        ("api.css", STYLE, Cow::Borrowed(include_str!("../../assets/api.css"))),
         ("icon.svg", "image/svg+xml", Cow::Borrowed(include_str!("../../assets/icon.svg"))),
         ("main.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/main.js"))),
         ("preview.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/preview.js"))),
@@ -48,17 +50,20 @@ pub(crate) fn address(name: &str) -> String {
 
 /// Gives a file.
 pub(super) async fn asset(Path((wanted, name)): Path<(String, String)>) -> Response {
-    let Some((_, kind, content)) = ASSETS.iter().find(|(known, ..)| *known == name) else {
-        return super::error_page(StatusCode::NOT_FOUND, "there is no such file");
-    };
+    file(&wanted, &name).unwrap_or_else(|| super::error_page(StatusCode::NOT_FOUND, "there is no such file"))
+}
+
+/// A file, if there is one of that name.
+pub(crate) fn file(wanted: &str, name: &str) -> Option<Response> {
+    let (_, kind, content) = ASSETS.iter().find(|(known, ..)| *known == name)?;
     // A page of an older program asks for an older file: it gets ours, but shall not keep it.
     let keep = if wanted == hash() { "public, max-age=31536000, immutable" } else { "no-cache" };
     let headers = [(header::CONTENT_TYPE, *kind), (header::CACHE_CONTROL, keep)];
-    (headers, content.as_ref()).into_response()
+    Some((headers, content.as_ref()).into_response())
 }
 
 /// Old browsers ask for it without being told.
-pub(super) async fn favicon() -> Redirect {
+pub(crate) async fn favicon() -> Redirect {
     Redirect::permanent(&address("icon.svg"))
 }
 
