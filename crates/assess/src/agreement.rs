@@ -3,8 +3,7 @@
 use crate::books::Books;
 use crate::error::Result;
 use crate::several::Several;
-use collection::check::Task;
-use lab::{Manifest, PoolKind, Stage, Verdict};
+use lab::{PoolKind, Stage, Verdict};
 use stats::agreement::{cohen_kappa, cohen_kappa_at};
 use std::collections::BTreeMap;
 
@@ -79,7 +78,8 @@ impl Agreement {
     /// Of things that several people judged.
     #[must_use]
     pub fn of(kind: PoolKind, relevant_from: i32, things: &[Several]) -> Self {
-        let mut labels: BTreeMap<(Occasion, &str, &str), Vec<(Verdict, Verdict)>> = BTreeMap::new();
+        type Labels = Vec<(Verdict, Verdict)>;
+        let mut labels: BTreeMap<(Occasion, &str, &str), Labels> = BTreeMap::new();
         for (first, second) in things.iter().flat_map(Several::pairs) {
             let occasion = match second.stage {
                 Stage::CrossCheck => Occasion::Afterwards,
@@ -128,12 +128,6 @@ impl Agreement {
     }
 }
 
-/// From which grade on something is relevant: High and Medium, or the top where there are but two.
-#[must_use]
-pub fn relevant_from(manifest: &Manifest, task: Task) -> i32 {
-    manifest.highest_grade(task).min(2)
-}
-
 impl Books<'_> {
     /// How far people agree on the current set, for every kind of which something was judged twice.
     ///
@@ -145,7 +139,7 @@ impl Books<'_> {
         let mut found = Vec::new();
         for kind in self.manifest().pool_kinds() {
             let things = self.several(kind, &set)?;
-            let agreement = Agreement::of(kind, relevant_from(self.manifest(), kind.task()), &things);
+            let agreement = Agreement::of(kind, self.relevant_from(kind), &things);
             found.extend((!agreement.pairs.is_empty()).then_some(agreement));
         }
         Ok(found)

@@ -1,6 +1,5 @@
 //! Things of which people said different things, and what an organiser decided.
 
-use crate::agreement::relevant_from;
 use crate::books::Books;
 use crate::error::{Error, Result};
 use crate::ids::JudgmentNo;
@@ -82,7 +81,7 @@ impl Books<'_> {
         let set = self.manifest().current.clone();
         let mut found = Vec::new();
         for kind in self.manifest().pool_kinds() {
-            let line = relevant_from(self.manifest(), kind.task());
+            let line = self.relevant_from(kind);
             let wanted = |thing: &Several| {
                 thing.decided.is_some() == (decided == Decided::Yes) && thing.differs(far, line)
             };

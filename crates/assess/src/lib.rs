@@ -38,7 +38,7 @@ pub mod turkle;
 mod work;
 
 pub use accounts::{Account, Role, Standing, account_name, folded_name};
-pub use agreement::{Agreement, MeanAgreement, Occasion, PairAgreement, relevant_from};
+pub use agreement::{Agreement, MeanAgreement, Occasion, PairAgreement};
 pub use batches::{Asks, Batch, BatchLine, Held, NewBatch, NewPart};
 pub use books::Books;
 pub use checks::{CheckPlan, PlannedCheck, usual_topics};
@@ -56,7 +56,7 @@ pub use office::{Clock, Office};
 pub use password::check_password;
 pub use plan::{BatchPlan, PlannedBatch, PlannedItem};
 pub use progress::{
-    Alarm, Alarms, Extent, Finish, Pace, PersonProgress, Progress, Share, Sort, Stroke, Time,
+    Alarm, Alarms, Extent, Finish, Pace, PersonProgress, Progress, Share, Sort, Stroke, Time, TopicProgress,
 };
 pub use secret::Secret;
 pub use sessions::{Session, SessionLimits, SignedIn};

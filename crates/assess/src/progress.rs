@@ -40,7 +40,7 @@ impl Share {
     /// In whole percent, rounded down: what is not done is never told as done.
     #[must_use]
     pub fn percent(self) -> usize {
-        if self.all == 0 { 0 } else { self.done * 100 / self.all }
+        (self.done * 100).checked_div(self.all).unwrap_or(0)
     }
 
     fn add(&mut self, done: usize, all: usize) {
@@ -73,13 +73,16 @@ pub struct Sort {
     pub stage: Stage,
 }
 
+/// How far the batches of a topic are.
+pub type TopicProgress = (Sort, TopicId, Extent);
+
 /// How far all is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
     /// For every sort of batches that there is.
     pub sorts: Vec<(Sort, Extent)>,
     /// The same for every topic, as people list them.
-    pub topics: Vec<(Sort, TopicId, Extent)>,
+    pub topics: Vec<TopicProgress>,
     /// Batches that were taken out of the queue; they count nowhere else.
     pub withdrawn: usize,
     /// Items of the newest pools that are in no batch, by kind.
@@ -173,7 +176,7 @@ impl Books<'_> {
     }
 
     /// How far the batches of every sort and topic are, and how many batches are withdrawn.
-    fn extents(&self) -> Result<(Vec<(Sort, TopicId, Extent)>, usize)> {
+    fn extents(&self) -> Result<(Vec<TopicProgress>, usize)> {
         let select = format!(
             "WITH page AS (
                  SELECT t.batch AS batch, count(*) AS parts, sum({PART_IS_DONE}) AS done
@@ -209,7 +212,7 @@ impl Books<'_> {
             };
             found.entry((sort, TopicId::from(word(3)?.as_str()))).or_default().merge(&extent);
         }
-        let mut found: Vec<(Sort, TopicId, Extent)> =
+        let mut found: Vec<TopicProgress> =
             found.into_iter().map(|((sort, topic), extent)| (sort, topic, extent)).collect();
         found.sort_by(|left, right| left.0.cmp(&right.0).then_with(|| left.1.natural_cmp(&right.1)));
         let withdrawn = "SELECT count(*) FROM batch WHERE withdrawn = 1";
