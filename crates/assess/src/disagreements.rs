@@ -99,6 +99,9 @@ impl Books<'_> {
     /// When nobody judged it, the scale has no such grade, or a code has no comment.
     pub fn adjudicate(&self, decision: &Decision, by: &str) -> Result<JudgmentNo> {
         let thing = self.thing_of(decision.of)?;
+        if thing.opinions().next().is_none() {
+            return Err(Error::refused("nobody has judged this for the lab, so there is nothing to decide"));
+        }
         let task = self.task_of(thing.kind, &thing.set, &thing.topic, &thing.item)?;
         let comment = decision.comment.trim();
         match decision.verdict {

@@ -56,10 +56,10 @@ pub use office::{Clock, Office};
 pub use password::check_password;
 pub use plan::{BatchPlan, PlannedBatch, PlannedItem};
 pub use progress::{
-    Alarm, Alarms, Extent, Finish, Pace, PersonProgress, Progress, Share, Sort, Stroke, Time, TopicProgress,
+    Alarm, Alarms, Extent, Finish, PersonProgress, Progress, Share, Sort, Stroke, Time, TopicProgress, WorkPace,
 };
 pub use secret::Secret;
 pub use sessions::{Session, SessionLimits, SignedIn};
-pub use several::{Opinion, Several};
+pub use several::{Look, Opinion, Several};
 pub use tasks::{Flags, Said, Shown, ShownPart, TaskLine};
 pub use work::{LEASE, MOST_OPEN, State, Work};

@@ -5,7 +5,7 @@ mod pace;
 mod people;
 
 pub use alarms::{Alarm, Alarms};
-pub use pace::{Finish, Pace, Stroke, Time};
+pub use pace::{Finish, WorkPace, Stroke, Time};
 pub use people::PersonProgress;
 
 use crate::batches::{Asks, PART_IS_DONE};
@@ -90,7 +90,7 @@ pub struct Progress {
     /// All that counts for the lab: judgments, cross-checks and what is asked afterwards.
     pub whole: Share,
     /// How quick it goes.
-    pub pace: Pace,
+    pub pace: WorkPace,
     /// When it will be done.
     pub finish: Finish,
     /// By when it shall be done, if the organisers said so.
@@ -126,7 +126,7 @@ impl Books<'_> {
         let touches = self.touches()?;
         let counting: Vec<&Touch> = touches.iter().filter(|touch| touch.sort.counts()).collect();
         let strokes: Vec<Stroke> = counting.iter().map(|touch| touch.stroke).collect();
-        let pace = Pace::of(&strokes, self.now());
+        let pace = WorkPace::of(&strokes, self.now());
         let finish = pace.finish(whole.left(), seconds_left(&sorts, &counting, pace.time), self.now());
         let mut outside = Vec::new();
         for kind in self.manifest().pool_kinds() {

@@ -1,11 +1,14 @@
 //! What several people judged: the ground of agreement, of disagreements and of deciding them.
 
+use crate::batches::item_kind;
 use crate::books::Books;
 use crate::error::{Error, Result};
 use crate::ids::JudgmentNo;
 use collection::TopicId;
+use lab::judgments::Thing;
 use lab::{PoolKind, Stage, Verdict};
-use rusqlite::{Row, params};
+use pool::ItemKind;
+use rusqlite::{OptionalExtension as _, Row, params};
 use std::collections::BTreeMap;
 
 /// What one person said of a thing, as it counts now.
@@ -69,31 +72,79 @@ impl Books<'_> {
         Ok(found)
     }
 
-    /// The thing that a judgment is of, with all that was said of it.
+    /// The thing that a judgment is of, with all that was said of it for the lab.
     ///
     /// # Errors
     ///
-    /// When there is no such judgment, or it is of a kind that nobody decides.
+    /// When there is no such judgment.
     pub fn thing_of(&self, judgment: JudgmentNo) -> Result<Several> {
+        let select = "SELECT kind, topic_set, topic, item, instance FROM judgment WHERE number = ?1";
+        let found = self
+            .database()
+            .query_row(select, [judgment], |row| {
+                let text = |column: usize| row.get::<_, String>(column);
+                Ok((text(0)?, text(1)?, text(2)?, text(3)?, row.get::<_, Option<String>>(4)?))
+            })
+            .optional()?;
+        let (kind, set, topic, item, instance) = found.ok_or(Error::NotYours("judgment"))?;
         let select = format!(
-            "SELECT {COLUMNS}, j.kind, j.topic_set FROM judgment AS j JOIN judgment AS s
-             ON j.kind = s.kind AND j.topic_set = s.topic_set AND j.topic = s.topic AND j.item = s.item
-             AND j.instance IS s.instance
-             WHERE s.number = ?1 AND j.stage IN ('main', 'cross-check', 'adjudication') ORDER BY j.number"
+            "SELECT {COLUMNS} FROM judgment AS j WHERE j.kind = ?1 AND j.topic_set = ?2 AND j.topic = ?3
+             AND j.item = ?4 AND j.instance IS ?5 AND j.stage IN ('main', 'cross-check', 'adjudication')
+             ORDER BY j.number"
         );
-        let missing = || Error::NotYours("judgment");
         let mut statement = self.database().prepare_cached(&select)?;
-        let mut where_it_is = None;
-        let rows: Vec<Said> = statement
-            .query_map([judgment], |row| {
-                where_it_is = Some((row.get::<_, String>(8)?, row.get::<_, String>(9)?));
-                read(row)
-            })?
-            .collect::<rusqlite::Result<_>>()?;
-        let (kind, set) = where_it_is.ok_or_else(missing)?;
+        let rows = statement.query_map(params![kind, set, topic, item, instance], read)?;
         let kind = PoolKind::read(&kind).ok_or(Error::Broken)?;
-        gather(kind, &set, rows.into_iter().map(Ok))?.pop().ok_or_else(missing)
+        let found = gather(kind, &set, rows)?.pop();
+        Ok(found.unwrap_or_else(|| Several::new(kind, set, (TopicId::from(topic.as_str()), item, instance))))
     }
+
+    /// What is shown of a thing.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub fn look_of(&self, thing: &Several) -> Result<Look> {
+        let database = self.database();
+        let select = "SELECT i.kind FROM pool_item i JOIN pool p ON p.number = i.pool
+                      WHERE p.kind = ?1 AND p.topic_set = ?2 AND i.topic = ?3 AND i.item = ?4
+                      UNION ALL SELECT t.kind FROM task t JOIN batch b ON b.number = t.batch
+                      WHERE b.kind = ?1 AND b.topic_set = ?2 AND b.topic = ?3 AND t.item = ?4 LIMIT 1";
+        let values = params![thing.kind.word(), thing.set, thing.topic.as_str(), thing.item];
+        let word: Option<String> = database.query_row(select, values, |row| row.get(0)).optional()?;
+        let kind = match (word, thing.kind) {
+            (Some(word), _) => item_kind(&word)?,
+            (None, PoolKind::Answers) => ItemKind::Post,
+            (None, PoolKind::Formulas) if thing.instance.is_some() => ItemKind::Formula,
+            (None, PoolKind::Formulas) => ItemKind::Instance,
+        };
+        let select = "SELECT text FROM answer WHERE id = ?1";
+        let text = match kind {
+            ItemKind::Answer => database.query_row(select, [&thing.item], |row| row.get(0)).optional()?,
+            _ => None,
+        };
+        let instance = thing.instance.as_deref().unwrap_or(&thing.item);
+        let select = "SELECT post FROM part WHERE instance = ?1 AND post IS NOT NULL
+                      UNION ALL SELECT post FROM pool_instance WHERE instance = ?1 AND post IS NOT NULL LIMIT 1";
+        let post = match kind {
+            ItemKind::Formula | ItemKind::Instance => {
+                database.query_row(select, [instance], |row| row.get(0)).optional()?
+            }
+            _ => None,
+        };
+        Ok(Look { kind, text, post })
+    }
+}
+
+/// What is shown of a thing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// What it is.
+    pub kind: ItemKind,
+    /// The text of a written answer.
+    pub text: Option<String>,
+    /// The post in which a formula stands.
+    pub post: Option<String>,
 }
 
 type Said = (TopicId, String, Option<String>, Opinion);
@@ -127,16 +178,7 @@ fn gather(
         .into_iter()
         .map(|((topic, item, instance), said)| {
             let counts = said.into_values().filter(|opinion| opinion.verdict != Verdict::Withdrawn);
-            let mut thing = Several {
-                kind,
-                set: set.to_owned(),
-                topic,
-                item,
-                instance,
-                main: Vec::new(),
-                checks: Vec::new(),
-                decided: None,
-            };
+            let mut thing = Several::new(kind, set.to_owned(), (topic, item, instance));
             for opinion in counts {
                 match opinion.stage {
                     Stage::Main => thing.main.push(opinion),
@@ -154,6 +196,10 @@ fn gather(
 }
 
 impl Several {
+    fn new(kind: PoolKind, set: String, (topic, item, instance): Thing) -> Self {
+        Self { kind, set, topic, item, instance, main: Vec::new(), checks: Vec::new(), decided: None }
+    }
+
     /// Who judged it for the lab, then who judged it again.
     pub fn opinions(&self) -> impl Iterator<Item = &Opinion> {
         self.main.iter().chain(&self.checks)

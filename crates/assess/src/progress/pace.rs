@@ -17,7 +17,7 @@ pub struct Stroke {
 
 /// How quick the work goes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pace {
+pub struct WorkPace {
     /// What was judged on each day, from the first to today, days without work included.
     pub days: Vec<(Day, usize)>,
     /// What was judged today.
@@ -69,7 +69,7 @@ impl Time {
     }
 }
 
-impl Pace {
+impl WorkPace {
     /// Of all that was judged, at a moment.
     #[must_use]
     pub fn of(strokes: &[Stroke], now: i64) -> Self {
@@ -193,7 +193,7 @@ mod tests {
     /// 10 on the 1st, none on the 2nd, 20 on the 3rd, 4 today: 30 in three days are 10 a day.
     #[test]
     fn days_of_rest_count_and_today_does_not() {
-        let pace = Pace::of(&strokes(&[(1, 10), (3, 20), (4, 4)]), noon(4));
+        let pace = WorkPace::of(&strokes(&[(1, 10), (3, 20), (4, 4)]), noon(4));
         assert_eq!(pace.days.iter().map(|(_, count)| *count).collect::<Vec<_>>(), [10, 0, 20, 4]);
         assert_eq!((pace.a_day, pace.today), (Some(10.0), 4));
         assert_eq!(pace.over, Some((Day::read("2022-05-01").unwrap(), 3)));
@@ -203,7 +203,7 @@ mod tests {
     /// At noon half of today's 6 that are missing still come: 45 - 3 = 42 are 4.2 days, so five.
     #[test]
     fn the_last_day_is_told_with_its_reason() {
-        let pace = Pace::of(&strokes(&[(1, 10), (3, 20), (4, 4)]), noon(4));
+        let pace = WorkPace::of(&strokes(&[(1, 10), (3, 20), (4, 4)]), noon(4));
         let finish = pace.finish(45, Some(45.0 * 30.0), noon(4));
         assert_eq!(finish.day.unwrap().to_string(), "2022-05-09");
         assert_eq!(finish.hours, Some(0.375));
@@ -218,26 +218,26 @@ mod tests {
 
     #[test]
     fn only_the_last_week_counts() {
-        let pace = Pace::of(&strokes(&[(1, 700), (5, 14)]), noon(12));
+        let pace = WorkPace::of(&strokes(&[(1, 700), (5, 14)]), noon(12));
         assert_eq!((pace.a_day, pace.over), (Some(2.0), Some((Day::read("2022-05-05").unwrap(), 7))));
-        let pace = Pace::of(&strokes(&[(1, 700)]), noon(12));
+        let pace = WorkPace::of(&strokes(&[(1, 700)]), noon(12));
         assert!(pace.finish(5, None, noon(12)).words.contains("it never ends"));
     }
 
     #[test]
     fn the_first_day_tells_nothing_yet() {
-        let pace = Pace::of(&strokes(&[(4, 4)]), noon(4));
+        let pace = WorkPace::of(&strokes(&[(4, 4)]), noon(4));
         assert_eq!((pace.a_day, pace.today), (None, 4));
         assert!(
             pace.finish(9, None, noon(4)).words.starts_with("9 judgments are left. The day can be told when")
         );
-        assert_eq!(Pace::of(&[], noon(4)).days, []);
+        assert_eq!(WorkPace::of(&[], noon(4)).days, []);
     }
 
     #[test]
     fn what_a_last_day_needs() {
         let by = Day::read("2022-05-09").unwrap();
-        assert_eq!(Pace::needed(60, by, noon(4)), Some(10.0), "from the 4th to the 9th are six days");
-        assert_eq!(Pace::needed(60, by, noon(10)), None);
+        assert_eq!(WorkPace::needed(60, by, noon(4)), Some(10.0), "from the 4th to the 9th are six days");
+        assert_eq!(WorkPace::needed(60, by, noon(10)), None);
     }
 }
