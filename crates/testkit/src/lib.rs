@@ -5,6 +5,7 @@
 //! Failures are panics, as tests want them; nothing here is ever shipped.
 
 mod collection;
+pub mod crowd;
 mod data;
 mod snapshot;
 mod temp;
