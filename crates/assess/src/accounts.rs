@@ -203,7 +203,7 @@ impl Books<'_> {
                 return Err(Error::refused(format!("{} has been taken on already", account.name)));
             }
             Standing::Active => {
-                self.note(by, &format!("{} is active now, was {}", account.name, account.standing))?
+                self.note(by, &format!("{} is active now, was {}", account.name, account.standing))?;
             }
             Standing::Left => {
                 if account.is_organiser() && self.num_organisers()? < 2 {

@@ -13,8 +13,6 @@ pub struct AssessConfig {
     pub behind_https: bool,
     /// Whether what a proxy says about where a request comes from is believed.
     pub trust_proxy: bool,
-    /// For how long somebody has a batch before it goes to others, in seconds.
-    pub lease: i64,
     /// For how long somebody is in.
     pub sessions: SessionLimits,
     /// How much may be asked.
@@ -84,7 +82,6 @@ impl Default for AssessConfig {
             address: None,
             behind_https: false,
             trust_proxy: false,
-            lease: 3 * 24 * 3600,
             sessions: SessionLimits::default(),
             limits: RequestLimits::default(),
             connections: 1024,

@@ -143,8 +143,8 @@ impl FromRequestParts<AssessApp> for From {
             return Ok(Self(peer));
         }
         // The last one is what our own proxy saw; all before it is what it was told.
-        let lines = parts.headers.get_all("x-forwarded-for").iter().filter_map(|line| line.to_str().ok());
-        let last = lines.last().and_then(|line| line.rsplit(',').next());
+        let mut lines = parts.headers.get_all("x-forwarded-for").iter().filter_map(|line| line.to_str().ok());
+        let last = lines.next_back().and_then(|line| line.rsplit(',').next());
         Ok(Self(last.and_then(|address| address.trim().parse().ok()).or(peer)))
     }
 }
