@@ -17,6 +17,7 @@ static ASSETS: LazyLock<Vec<(&'static str, &'static str, Cow<'static, str>)>> = 
     vec![
         ("style.css", STYLE, Cow::Owned(style)),
         ("assess.css", STYLE, Cow::Borrowed(include_str!("../../assets/assess.css"))),
+        ("school.css", STYLE, Cow::Borrowed(include_str!("../../assets/school.css"))),
         ("api.css", STYLE, Cow::Borrowed(include_str!("../../assets/api.css"))),
         ("icon.svg", "image/svg+xml", Cow::Borrowed(include_str!("../../assets/icon.svg"))),
         ("main.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/main.js"))),
