@@ -16,6 +16,7 @@ mod ids;
 mod invitations;
 mod judge;
 mod office;
+mod pace;
 mod password;
 mod plan;
 pub mod school;
@@ -33,6 +34,7 @@ pub use ids::{AccountNo, AssignmentNo, BatchNo, InvitationNo, JudgmentNo, PartNo
 pub use invitations::{INVITATION_LIFE, Invitation, Invited, NewInvitation};
 pub use judge::{LONGEST_COMMENT, NewFlags, NewGrade, Receipt};
 pub use office::{Clock, Office};
+pub use pace::{Outline, Pace, Step};
 pub use password::check_password;
 pub use plan::{BatchPlan, PlannedBatch, PlannedItem};
 pub use secret::Secret;

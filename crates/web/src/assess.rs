@@ -21,14 +21,22 @@ mod judging;
 mod limits;
 mod person;
 mod school;
+mod streamed;
+mod turkle;
+#[allow(dead_code, reason = "the handlers of the desk take it")]
+mod upload;
 
 pub use app::{AssessApp, Ticks};
 pub use config::{AssessConfig, AttemptLimits, RequestLimits};
 pub use error::AssessError;
 #[allow(unused_imports, reason = "the handlers of the desk take them")]
 pub(crate) use form::Checked;
+pub(crate) use front::sentence;
 #[allow(unused_imports, reason = "the handlers of the desk take them")]
 pub(crate) use person::{Organiser, Person};
+pub use turkle::{turkle_template, write_turkle};
+#[allow(unused_imports, reason = "the handlers of the desk take them")]
+pub(crate) use upload::{Upload, UploadedFile};
 
 use crate::connections::{Door, serve_router};
 use crate::pages::assets;
@@ -40,6 +48,10 @@ use axum::routing::get;
 use std::future::Future;
 use std::io;
 use std::net::TcpListener;
+use std::time::Duration;
+
+/// How often to look for work that was left.
+const HOUSEKEEPING: Duration = Duration::from_secs(300);
 
 /// What a handler gives.
 pub(crate) type Answer = Result<Response, AssessError>;
@@ -52,6 +64,7 @@ pub fn assess_router(app: AssessApp) -> Router {
         .merge(judging::routes())
         .merge(desk::routes())
         .merge(school::routes())
+        .merge(turkle::routes())
         .route("/healthz", get(healthy))
         .route("/favicon.ico", get(assets::favicon))
         .route("/robots.txt", get(robots))
@@ -78,7 +91,18 @@ pub async fn serve_assess(
         life: config.connection_life,
         farewell: config.farewell,
     };
-    serve_router(listener, assess_router(app.clone()), door, || (), stop).await
+    let keeper = tokio::spawn(keep_house(app.clone()));
+    let served = serve_router(listener, assess_router(app.clone()), door, || (), stop).await;
+    keeper.abort();
+    served
+}
+
+/// Returns to the queue what nobody works on, now and then, for ever.
+async fn keep_house(app: AssessApp) {
+    loop {
+        tokio::time::sleep(HOUSEKEEPING).await;
+        app.write_later(|books| books.expire().map(|_| ()));
+    }
 }
 
 async fn healthy(axum::extract::State(app): axum::extract::State<AssessApp>) -> Answer {

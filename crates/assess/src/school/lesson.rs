@@ -118,8 +118,7 @@ impl Books<'_> {
              WHERE {PATTERN} AND (stage = 'sample' OR stage LIKE 'training-%')"
         );
         let mut select = self.database().prepare(&sql)?;
-        let rows = select
-            .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
+        let rows = select.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
         for row in rows {
             let (stage, kind) = row?;
             keys.extend(LessonKey::read(&format!("{stage}/{kind}")));

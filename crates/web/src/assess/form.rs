@@ -9,9 +9,9 @@ use axum::http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
 
 /// The field of a form that says that it comes from a page of ours.
-const FIELD: &str = "csrf";
+pub(super) const FIELD: &str = "csrf";
 /// The header that says the same of what a script sends.
-const HEADER: &str = "x-csrf";
+pub(super) const HEADER: &str = "x-csrf";
 
 const OLD: &str = "the page from which this was sent is too old, or is not ours; open it anew and try again";
 

@@ -3,7 +3,9 @@
 use super::app::AssessApp;
 use super::cookies::Cookie;
 use super::error::{AssessError, Remedy, Told};
+use super::form::kind;
 use super::person::{Arrived, Person};
+use super::upload::MULTIPART;
 use super::{page, see};
 use crate::front::counted::{CountedBody, Sent};
 use crate::front::{
@@ -21,8 +23,6 @@ use std::any::Any;
 use std::time::Instant;
 use tower_http::catch_panic::CatchPanicLayer;
 
-/// Below this, files of organisers come in; everything else is a form.
-pub(super) const UPLOADS: &str = "/desk/upload/";
 /// What says nothing about anybody, and needs nobody.
 const OPEN: [&str; 4] = ["/static/", "/healthz", "/favicon.ico", "/robots.txt"];
 
@@ -50,7 +50,10 @@ async fn limited(State(app): State<AssessApp>, request: Request, next: Next) -> 
         return AssessError::AddressTooLong(LONGEST_ADDRESS).into_response();
     }
     let limits = &app.config().limits;
-    let uploads = request.uri().path().starts_with(UPLOADS);
+    // Files come from organisers only; everything else is a form.
+    let organises =
+        request.extensions().get::<Arrived>().is_some_and(|arrived| arrived.person.is_organiser());
+    let uploads = organises && kind(request.headers()) == MULTIPART;
     let most = if uploads { limits.upload } else { limits.form };
     // Who says beforehand how much it is need not send it.
     let said = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
@@ -207,7 +210,7 @@ fn title(status: StatusCode) -> &'static str {
 }
 
 /// Begins with a capital and ends with a full stop, as a sentence does.
-pub(super) fn sentence(message: &str) -> String {
+pub(crate) fn sentence(message: &str) -> String {
     let mut letters = message.trim_end_matches('.').chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}.", letters.as_str())

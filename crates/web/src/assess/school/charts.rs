@@ -1,9 +1,9 @@
 //! Charts of how alike people judge, as pictures of their own: they carry their style, which a page may not.
 
+use super::super::Answer;
 use super::super::app::AssessApp;
 use super::super::error::AssessError;
 use super::super::person::{Organiser, Person};
-use super::super::Answer;
 use super::key_of;
 use super::words::relevant_name;
 use assess::school::{LessonResults, PupilResult};
@@ -50,7 +50,10 @@ pub(super) async fn own(State(app): State<AssessApp>, person: Person, Path(kind)
             };
             Ok(by_round(
                 "Your agreement with the others",
-                vec![lines(MEASURES[0], "you, all grades".to_owned()), lines(MEASURES[1], format!("you, {relevant}"))],
+                vec![
+                    lines(MEASURES[0], "you, all grades".to_owned()),
+                    lines(MEASURES[1], format!("you, {relevant}")),
+                ],
             ))
         })
         .await?;

@@ -8,10 +8,12 @@ use super::super::front::sentence;
 use super::super::person::{Organiser, Person};
 use super::super::{Answer, page, see};
 use super::results::Chip;
-use super::words::{kappa, kind_name, percent, relevant_name};
+use super::words::{self, kind_name, relevant_name};
 use super::{charts, key_of};
 use askama::Template;
-use assess::school::{Drift, DriftRule, Lesson, LessonKey, LessonPlan, LessonResults, Pupils, Source};
+use assess::school::{
+    Drift, DriftRule, Lesson, LessonKey, LessonPlan, LessonResults, Pupils, Source, ThingRow,
+};
 use assess::{AccountNo, Role, Standing};
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -44,7 +46,7 @@ struct DeskPage {
     next_round: u32,
     seed: u64,
     drift: Vec<Drift>,
-    rule: DriftRule,
+    rule: String,
     news: String,
     wrong: String,
     /// What was filled in before, if it was refused.
@@ -100,7 +102,11 @@ struct News {
     news: String,
 }
 
-async fn desk(State(app): State<AssessApp>, Organiser(person): Organiser, Query(news): Query<News>) -> Answer {
+async fn desk(
+    State(app): State<AssessApp>,
+    Organiser(person): Organiser,
+    Query(news): Query<News>,
+) -> Answer {
     let news = match news.news.as_str() {
         "made" => "The lesson was made and handed out.",
         "removed" => "The lesson was taken away.",
@@ -164,13 +170,26 @@ async fn load(app: &AssessApp, person: Person) -> Result<DeskPage, AssessError> 
             next_round,
             seed: manifest.seed,
             drift: books.drift()?,
-            rule: DriftRule::default(),
+            rule: rule_sentence(&DriftRule::default()),
             news: String::new(),
             wrong: String::new(),
             form: Vec::new(),
         })
     })
     .await
+}
+
+/// When there is an alarm.
+fn rule_sentence(rule: &DriftRule) -> String {
+    let DriftRule { window, at_least, lowest_exact, lowest_kappa, fall } = rule;
+    format!(
+        "The last {window} of them are held against the first {window}. There is an alarm when of the last ones, \
+         {at_least} or more, fewer than {} have the known grade, their weighted kappa is below {}, or the share \
+         with the known grade fell by more than {}.",
+        words::percent(Some(*lowest_exact)),
+        words::kappa(Some(*lowest_kappa)),
+        words::percent(Some(*fall))
+    )
 }
 
 fn line(results: &LessonResults) -> LessonLine {
@@ -217,11 +236,12 @@ async fn make(
 
 /// The plan that a form describes.
 fn plan(form: &[(String, String)]) -> Result<LessonPlan, String> {
-    let field = |wanted: &str| {
-        form.iter().find(|(name, _)| name == wanted).map_or("", |(_, value)| value.trim())
-    };
+    let field =
+        |wanted: &str| form.iter().find(|(name, _)| name == wanted).map_or("", |(_, value)| value.trim());
     let number = |wanted: &str, what: &str| {
-        field(wanted).parse::<usize>().map_err(|_| format!("{what} must be a number, and is {:?}", field(wanted)))
+        field(wanted)
+            .parse::<usize>()
+            .map_err(|_| format!("{what} must be a number, and is {:?}", field(wanted)))
     };
     let mut parts = field("source").splitn(3, '/');
     let mut part = || parts.next().unwrap_or_default();
@@ -269,8 +289,8 @@ struct LessonPage {
     begun: bool,
     relevant: String,
     results: LessonResults,
-    /// What is known and what everybody said, in the order of the results' things.
-    chips: Vec<(Chip, Vec<Option<Chip>>)>,
+    /// What was judged, what is known, and what everybody said in the order of the results.
+    matrix: Vec<(ThingRow, Chip, Vec<Option<Chip>>)>,
     news: &'static str,
 }
 
@@ -287,18 +307,18 @@ async fn lesson(
     Query(news): Query<News>,
 ) -> Answer {
     let key = key_of(&stage, &kind)?;
-    let (results, chips, relevant) = app
+    let (results, matrix, relevant) = app
         .read(move |books| {
             let results = books.lesson_results(key)?;
             let manifest = books.manifest();
             let task = key.kind.task();
             let chip = |verdict| Chip::of(manifest, task, verdict);
-            let chips: Vec<(Chip, Vec<Option<Chip>>)> = results
-                .things
-                .iter()
-                .map(|thing| (chip(thing.known), thing.said.iter().map(|said| said.map(chip)).collect()))
-                .collect();
-            Ok((results, chips, relevant_name(manifest, key.kind, books.relevant_from(key.kind))))
+            let row = |thing: &ThingRow| {
+                let said: Vec<Option<Chip>> = thing.said.iter().map(|said| said.map(chip)).collect();
+                (thing.clone(), chip(thing.known), said)
+            };
+            let matrix: Vec<(ThingRow, Chip, Vec<Option<Chip>>)> = results.things.iter().map(row).collect();
+            Ok((results, matrix, relevant_name(manifest, key.kind, books.relevant_from(key.kind))))
         })
         .await?;
     let news = match news.news.as_str() {
@@ -314,7 +334,7 @@ async fn lesson(
         begun: results.lesson.pupils.iter().any(|pupil| pupil.judged > 0),
         relevant,
         results,
-        chips,
+        matrix,
         news,
     })
 }
@@ -337,8 +357,7 @@ async fn give(
     _: Checked<Nothing>,
 ) -> Answer {
     let key = key_of(&stage, &kind)?;
-    let given =
-        app.write(move |books| books.give_lesson(key, &Pupils::All, &person.account.name)).await?;
+    let given = app.write(move |books| books.give_lesson(key, &Pupils::All, &person.account.name)).await?;
     let news = if given > 0 { "given" } else { "nobody" };
     Ok(see(&format!("/desk/school/lesson/{key}?news={news}")))
 }

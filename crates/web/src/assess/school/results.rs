@@ -4,7 +4,7 @@ use super::super::app::AssessApp;
 use super::super::person::Person;
 use super::super::{Answer, page};
 use super::key_of;
-use super::words::{kappa, kind_name, percent, relevant_name, task_of, verdict_class, verdict_name};
+use super::words::{self, kind_name, relevant_name, task_of, verdict_class, verdict_name};
 use askama::Template;
 use assess::school::{Feedback, FeedbackPart, LessonKey, PupilResult};
 use axum::extract::{Path, State};

@@ -64,7 +64,10 @@ mod tests {
 
     #[test]
     fn numbers_that_are_not_there_are_dashes() {
-        assert_eq!((kappa(None), kappa(Some(-0.125)), kappa(Some(1.0))), ("–".into(), "−0.12".into(), "1.00".into()));
+        assert_eq!(
+            (kappa(None), kappa(Some(-0.125)), kappa(Some(1.0))),
+            ("–".into(), "−0.12".into(), "1.00".into())
+        );
         assert_eq!((percent(None), percent(Some(0.456))), ("–".into(), "46 %".into()));
     }
 }
