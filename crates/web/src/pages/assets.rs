@@ -18,6 +18,7 @@ static ASSETS: LazyLock<Vec<(&'static str, &'static str, Cow<'static, str>)>> = 
     vec![
         ("style.css", STYLE, Cow::Owned(style)),
         ("assess.css", STYLE, Cow::Borrowed(include_str!("../../assets/assess.css"))),
+        ("school.css", STYLE, Cow::Borrowed(include_str!("../../assets/school.css"))),
         ("judge.css", STYLE, Cow::Borrowed(include_str!("../../assets/judge.css"))),
         ("judge.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge.js"))),
         ("judge-clock.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-clock.js"))),
