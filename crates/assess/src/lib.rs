@@ -24,6 +24,7 @@ mod invitations;
 mod judge;
 mod leaving;
 mod office;
+mod pace;
 mod password;
 mod plan;
 mod progress;
@@ -53,6 +54,7 @@ pub use invitations::{INVITATION_LIFE, Invitation, Invited, NewInvitation};
 pub use judge::{LONGEST_COMMENT, NewFlags, NewGrade, Receipt};
 pub use leaving::Leaving;
 pub use office::{Clock, Office};
+pub use pace::{Outline, Pace, Step};
 pub use password::check_password;
 pub use plan::{BatchPlan, PlannedBatch, PlannedItem};
 pub use progress::{

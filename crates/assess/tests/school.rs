@@ -198,7 +198,8 @@ fn lab_with_collection(name: &str) -> (TempDir, SmallCollection, Office) {
     let mut questions = String::from("<Topics>");
     let mut qrels = String::new();
     for topic in 1..=8 {
-        let _ = write!(questions, "<Topic number=\"A.{topic}\"><Title>T</Title><Question>Q</Question></Topic>");
+        let _ =
+            write!(questions, "<Topic number=\"A.{topic}\"><Title>T</Title><Question>Q</Question></Topic>");
         for (post, grade) in [(10, 0), (12, 3), (20, 1), (21, 2), (77, 3), (78, 2), (79, 1), (80, 0)] {
             let _ = writeln!(qrels, "A.{topic}\t0\t{post}\t{grade}");
         }
@@ -259,7 +260,8 @@ fn chance_follows_the_seed_and_no_topic_comes_twice() {
         let mut grades: Vec<(String, i32)> =
             items.iter().map(|item| (item.item.clone(), item.grade())).collect();
         grades.sort();
-        let expected = [("10", 0), ("12", 3), ("20", 1), ("21", 2)].map(|(item, grade)| (item.to_owned(), grade));
+        let expected =
+            [("10", 0), ("12", 3), ("20", 1), ("21", 2)].map(|(item, grade)| (item.to_owned(), grade));
         assert_eq!(grades, expected);
         assert!(items.iter().all(|item| item.parts[0].post.as_ref() == Some(&item.item)));
     }

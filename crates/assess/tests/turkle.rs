@@ -16,7 +16,10 @@ struct Hostile;
 
 impl Pages for Hostile {
     fn question(&mut self, _: PoolKind, _: &str, topic: &TopicId) -> Result<Question> {
-        Ok(Question { title: format!("{topic} ${{question}}"), body: "${topic} \"quoted\", $x$\n${shown_1}".to_owned() })
+        Ok(Question {
+            title: format!("{topic} ${{question}}"),
+            body: "${topic} \"quoted\", $x$\n${shown_1}".to_owned(),
+        })
     }
 
     fn shown(&mut self, part: &ToShow<'_>) -> Result<String> {
@@ -43,19 +46,25 @@ fn table(text: &str) -> CsvTable {
 
 /// What Turkle shows: the fields filled in one after the other, whatever they hold.
 fn filled(template: &str, columns: &[String], fields: &[String]) -> String {
-    columns.iter().zip(fields).fold(template.to_owned(), |page, (name, field)| {
-        page.replace(&format!("${{{name}}}"), field)
-    })
+    columns
+        .iter()
+        .zip(fields)
+        .fold(template.to_owned(), |page, (name, field)| page.replace(&format!("${{{name}}}"), field))
 }
 
 /// What Turkle would give back when everybody answers as `answer` does for an item and a number.
-fn results(batch: &CsvTable, people: &[&str], answer: impl Fn(&str, &str, usize) -> (String, String)) -> String {
+fn results(
+    batch: &CsvTable,
+    people: &[&str],
+    answer: impl Fn(&str, &str, usize) -> (String, String),
+) -> String {
     let parts = batch.columns.iter().filter(|name| name.starts_with("shown_")).count();
-    let mut header: Vec<String> = ["HITId", "WorkerId", "AcceptTime", "SubmitTime", "WorkTimeInSeconds"]
-        .map(str::to_owned)
-        .to_vec();
+    let mut header: Vec<String> =
+        ["HITId", "WorkerId", "AcceptTime", "SubmitTime", "WorkTimeInSeconds"].map(str::to_owned).to_vec();
     header.extend(batch.columns.iter().map(|name| format!("Input.{name}")));
-    header.extend((1..=parts).flat_map(|at| [format!("Answer.comment_{at}"), format!("Answer.relevance_{at}")]));
+    header.extend(
+        (1..=parts).flat_map(|at| [format!("Answer.comment_{at}"), format!("Answer.relevance_{at}")]),
+    );
     header.push("Turkle.Username".to_owned());
     let mut text = write_csv_row(header.iter().map(String::as_str));
     for (number, row) in batch.rows.iter().enumerate() {
@@ -101,7 +110,10 @@ fn fields_are_not_filled_in_twice() {
     assert_eq!(batch.columns, ["topic", "item", "title", "question", "instance_1", "shown_1", "off_1"]);
     let template = "<h1>${title}</h1>${question}<div>${shown_1}</div>";
     let page = filled(template, &batch.columns, &batch.rows[0].fields);
-    assert!(page.contains("<h1>A.1 &#36;{question}</h1>&#36;{topic} \"quoted\", $x$\n&#36;{shown_1}<div><p>"), "{page}");
+    assert!(
+        page.contains("<h1>A.1 &#36;{question}</h1>&#36;{topic} \"quoted\", $x$\n&#36;{shown_1}<div><p>"),
+        "{page}"
+    );
     assert!(!page.contains("${"), "{page}");
     // The text of a written answer is shown.
     assert!(batch.rows.iter().any(|row| row.fields[5].contains("It is $1$.")));
@@ -114,7 +126,10 @@ fn out_and_back() {
     let batch = table(&file.text);
     assert_eq!(batch.columns.len(), 4 + 5 * 3);
     let seven = batch.rows.iter().find(|row| row.fields[1] == "7").unwrap();
-    assert_eq!((seven.fields[4].as_str(), seven.fields[7].as_str(), seven.fields[6].as_str()), ("1", "2", ""));
+    assert_eq!(
+        (seven.fields[4].as_str(), seven.fields[7].as_str(), seven.fields[6].as_str()),
+        ("1", "2", "")
+    );
     assert_eq!(seven.fields[12], "hidden disabled");
     let text = results(&batch, &["ada", "bob"], |person, item, at| match (person, item, at) {
         (_, "7", 2) => (String::new(), "HIGH".to_owned()),
@@ -132,8 +147,9 @@ fn out_and_back() {
         .map(|row| (row.said.item.clone(), row.said.instance.clone(), row.said.verdict, row.said.seconds))
         .collect();
     // Thirty seconds for two instances.
-    let expected = [("1", 1), ("2", 3)]
-        .map(|(instance, grade)| ("7".to_owned(), Some(instance.to_owned()), Verdict::Grade(grade), Some(15.0)));
+    let expected = [("1", 1), ("2", 3)].map(|(instance, grade)| {
+        ("7".to_owned(), Some(instance.to_owned()), Verdict::Grade(grade), Some(15.0))
+    });
     assert_eq!(of_ada, expected);
     let failure = log.iter().find(|row| row.said.verdict == Verdict::SystemFailure).unwrap();
     assert_eq!(failure.said.comment, "the post is\n\"empty\"");
@@ -159,8 +175,7 @@ fn other_peoples_tables() {
     let place = Place::new("turkle-others");
     let text = "Query,Doc,Answer.choice,Answer.why,Who,Turkle.Username\n\
                 A.1,11,High,,x,ada\nA.1,12,do_not_know,hard,x,ada\nA.1,13,Irrelevant,,x,ada\nA.2,21,2,,x,ada\nA.2,22,M,,x,ada\n";
-    let columns =
-        Columns::read("topic=query; item=doc, verdict=answer.CHOICE\ncomment=Answer.why").unwrap();
+    let columns = Columns::read("topic=query; item=doc, verdict=answer.CHOICE\ncomment=Answer.why").unwrap();
     let options = TurkleOptions { columns, stage: Stage::CrossCheck, ..TurkleOptions::default() };
     assert_eq!(import(&place, text, options).unwrap().added, 5);
     let log = place.office.read(|books| Ok(books.lab().judgments(PoolKind::Answers, "now")?)).unwrap();
@@ -220,7 +235,8 @@ fn all_that_is_wrong_is_told_and_nothing_is_taken() {
 #[test]
 fn rows_about_the_same_thing() {
     let place = Place::new("turkle-same");
-    let text = "Input.topic,Input.item,Answer.relevance,WorkerId,Turkle.Username\nA.1,11,high,4,\nA.1,11,low,4,\n";
+    let text =
+        "Input.topic,Input.item,Answer.relevance,WorkerId,Turkle.Username\nA.1,11,high,4,\nA.1,11,low,4,\n";
     let first = import(&place, text, TurkleOptions::default()).unwrap();
     assert_eq!((first.added, first.repeated), (1, 1));
     let second = import(&place, text, TurkleOptions::default()).unwrap();

@@ -106,7 +106,7 @@ async fn look(
     app.limits().request(&secret.checksum()).map_err(AssessError::TooOften)?;
     if session.is_stale(app.office().now()) {
         let seen = secret.clone();
-        app.write_later(move |books| books.touch_session(&seen));
+        app.write_later(move |books| books.touch_session(&seen, &limits));
     }
     Ok(Some(Arrived::new(session.account, secret)))
 }
@@ -210,7 +210,7 @@ fn title(status: StatusCode) -> &'static str {
 }
 
 /// Begins with a capital and ends with a full stop, as a sentence does.
-pub(super) fn sentence(message: &str) -> String {
+pub(crate) fn sentence(message: &str) -> String {
     let mut letters = message.trim_end_matches('.').chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}.", letters.as_str())

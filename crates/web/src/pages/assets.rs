@@ -18,6 +18,13 @@ static ASSETS: LazyLock<Vec<(&'static str, &'static str, Cow<'static, str>)>> = 
     vec![
         ("style.css", STYLE, Cow::Owned(style)),
         ("assess.css", STYLE, Cow::Borrowed(include_str!("../../assets/assess.css"))),
+        ("school.css", STYLE, Cow::Borrowed(include_str!("../../assets/school.css"))),
+        ("judge.css", STYLE, Cow::Borrowed(include_str!("../../assets/judge.css"))),
+        ("judge.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge.js"))),
+        ("judge-clock.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-clock.js"))),
+        ("judge-keys.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-keys.js"))),
+        ("judge-sheet.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-sheet.js"))),
+        ("judge-outbox.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-outbox.js"))),
         ("desk.css", STYLE, Cow::Owned(desk)),
         ("api.css", STYLE, Cow::Borrowed(include_str!("../../assets/api.css"))),
         ("icon.svg", "image/svg+xml", Cow::Borrowed(include_str!("../../assets/icon.svg"))),
