@@ -128,7 +128,13 @@ async fn only_organisers_have_a_desk() {
         "/desk/adjudicate/1",
         "/desk/checks",
     ] {
-        let fields = [("recipient", "x"), ("as", "organiser"), ("invitation", "1"), ("verdict", "3"), ("what", "answers")];
+        let fields = [
+            ("recipient", "x"),
+            ("as", "organiser"),
+            ("invitation", "1"),
+            ("verdict", "3"),
+            ("what", "answers"),
+        ];
         assert_eq!(ada.post(path, &fields).await.status, 404, "{path}");
         let forged: Vec<(&str, &str)> = fields.into_iter().chain([("csrf", "x")]).collect();
         assert_eq!(olga.post_bare(path, &forged).await.status, 403, "{path}");
@@ -170,17 +176,25 @@ async fn the_overview_tells_how_far_it_is_and_when_it_ends() {
 async fn people_are_invited_taken_on_and_leave() {
     let bureau = Bureau::new("desk-people");
     let mut olga = bureau.organiser("olga").await;
-    let answer = olga.post("/desk/people/invite", &[("recipient", "Bob <bob@example.org>"), ("as", "applicant")]).await;
+    let answer = olga
+        .post("/desk/people/invite", &[("recipient", "Bob <bob@example.org>"), ("as", "applicant")])
+        .await;
     assert_eq!(answer.status, 200);
     let text = answer.text();
-    assert!(text.contains("Bob &#60;bob@example.org&#62;") || text.contains("Bob &lt;bob@example.org&gt;"), "{text}");
+    assert!(
+        text.contains("Bob &#60;bob@example.org&#62;") || text.contains("Bob &lt;bob@example.org&gt;"),
+        "{text}"
+    );
     let link = between(&text, "readonly value=\"http://lab.example.org", "\"").to_owned();
     assert!(link.starts_with("/join/"), "{link}");
     assert!(!page(&mut olga, "/desk/people").await.contains(&link), "it is shown once");
     let mut bob = bureau.browser();
     bob.open(&link).await;
     let password = common::bureau::PASSWORD;
-    assert_eq!(bob.post(&link, &[("name", "bob"), ("password", password), ("again", password)]).await.status, 303);
+    assert_eq!(
+        bob.post(&link, &[("name", "bob"), ("password", password), ("again", password)]).await.status,
+        303
+    );
     let text = page(&mut olga, "/desk/people").await;
     assert!(text.contains("Applicants"), "{text}");
     let number = between(&text, "action=\"/desk/people/", "/promote").to_owned();
@@ -231,29 +245,41 @@ async fn batches_are_previewed_made_given_and_taken_back() {
         ("overlap", "900", "no share from 0 to 100"),
         ("what", "x", "Batches are made of"),
     ] {
-        let fields: Vec<(&str, &str)> =
-            fields.iter().map(|(known, old)| if *known == name { (name, value) } else { (*known, *old) }).collect();
+        let fields: Vec<(&str, &str)> = fields
+            .iter()
+            .map(|(known, old)| if *known == name { (name, value) } else { (*known, *old) })
+            .collect();
         let answer = olga.post("/desk/batches/make", &fields).await;
         assert_eq!(answer.status, 422, "{name}={value}");
         assert!(answer.text().contains(told), "{}", answer.text());
     }
-    let flags = done(&mut olga, "/desk/batches/make", &[("what", "flags"), ("judges", "1"), ("overlap", "0")]).await;
+    let flags =
+        done(&mut olga, "/desk/batches/make", &[("what", "flags"), ("judges", "1"), ("overlap", "0")]).await;
     assert!(flags.contains("questions afterwards"), "{flags}");
 
     let to = ada.number.to_string();
     let nothing = olga.post("/desk/batches", &[("action", "give"), ("to", &to)]).await;
     assert!(nothing.text().contains("Tick the batches first."), "{}", nothing.text());
     // One and two are copies of the same items: nobody gets both.
-    let answer = olga.post("/desk/batches", &[("action", "give"), ("to", &to), ("pick", "1"), ("pick", "2")]).await;
+    let answer =
+        olga.post("/desk/batches", &[("action", "give"), ("to", &to), ("pick", "1"), ("pick", "2")]).await;
     assert_eq!(answer.status, 422);
-    assert!(answer.text().contains("Done for 1\u{a0}batch. Not done: batch 2: ada has or had"), "{}", answer.text());
-    let text = done(&mut olga, "/desk/batches", &[("action", "take"), ("pick", "1"), ("state", "waiting")]).await;
+    assert!(
+        answer.text().contains("Done for 1\u{a0}batch. Not done: batch 2: ada has or had"),
+        "{}",
+        answer.text()
+    );
+    let text =
+        done(&mut olga, "/desk/batches", &[("action", "take"), ("pick", "1"), ("state", "waiting")]).await;
     assert!(text.contains("Done for 1\u{a0}batch."), "{text}");
-    let text = done(&mut olga, "/desk/batches", &[("action", "withdraw"), ("pick", "1"), ("pick", "2")]).await;
+    let text =
+        done(&mut olga, "/desk/batches", &[("action", "withdraw"), ("pick", "1"), ("pick", "2")]).await;
     assert!(text.contains("Done for 2\u{a0}batches."), "{text}");
     let text = page(&mut olga, "/desk/batches?kind=answers&stage=main&state=withdrawn").await;
     assert!(text.contains("all 2"), "{text}");
-    for noted in ["olga: gave batch 1 to ada", "olga: took batch 1 back into the queue", "olga: withdrew batch 2"] {
+    for noted in
+        ["olga: gave batch 1 to ada", "olga: took batch 1 back into the queue", "olga: withdrew batch 2"]
+    {
         assert!(bureau.events().iter().any(|event| event == noted), "{:?}", bureau.events());
     }
 }
@@ -304,7 +330,8 @@ async fn disagreements_are_decided_one_after_the_other() {
     assert_eq!(olga.post(&path, &[("verdict", "x"), ("far", "line")]).await.status, 400);
     let next = done(&mut olga, &path, &[("verdict", "2"), ("far", "line"), ("comment", "half of it")]).await;
     assert!(next.contains("1 to be decided"), "{next}");
-    let second = format!("/desk/adjudicate/{}", between(&next, "method=\"post\" action=\"/desk/adjudicate/", "\""));
+    let second =
+        format!("/desk/adjudicate/{}", between(&next, "method=\"post\" action=\"/desk/adjudicate/", "\""));
     let end = done(&mut olga, &second, &[("verdict", "0"), ("far", "line")]).await;
     assert!(end.contains("All of these are decided."), "{end}");
     let decided = page(&mut olga, "/desk/disagreements?decided=yes").await;
@@ -353,7 +380,10 @@ async fn tables_are_taken_away() {
             let answer = olga.get(&format!("/desk/files/{table}.{ending}?set=now")).await;
             assert_eq!(answer.status, 200, "{table}.{ending}: {}", answer.text());
             let saved = answer.header("content-disposition").to_owned();
-            assert!(saved.starts_with("attachment; filename=\"") && saved.ends_with(&format!(".{ending}\"")), "{saved}");
+            assert!(
+                saved.starts_with("attachment; filename=\"") && saved.ends_with(&format!(".{ending}\"")),
+                "{saved}"
+            );
         }
     }
     let csv = olga.get("/desk/files/judgment-log.csv").await.text();
@@ -361,7 +391,9 @@ async fn tables_are_taken_away() {
     let tsv = olga.get("/desk/files/judgment-log.tsv").await.text();
     assert!(tsv.contains("\"=HYPERLINK(\"\"x\"\")\""), "{tsv}");
     assert_eq!(tsv.lines().count(), 3);
-    for path in ["/desk/files/judgments.exe", "/desk/files/x.csv", "/desk/files/judgments", "/desk/files/..%2Flab.db"] {
+    for path in
+        ["/desk/files/judgments.exe", "/desk/files/x.csv", "/desk/files/judgments", "/desk/files/..%2Flab.db"]
+    {
         assert_eq!(olga.get(path).await.status, 404, "{path}");
     }
     assert_eq!(olga.get("/desk/files/judgments.csv?set=none").await.status, 422);
