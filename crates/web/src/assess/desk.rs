@@ -16,7 +16,6 @@ mod files;
 mod log;
 mod overview;
 mod people;
-mod rows;
 mod words;
 
 use super::Answer;

@@ -2,12 +2,15 @@
 
 use super::disagreements::{far_word, read_far};
 use super::{Flash, Pairs, with_flash, words};
+use crate::assess::judging::{GradeButton, grade_name, scale};
 use crate::assess::{Answer, AssessApp, AssessError, Checked, Organiser, Person, see};
+use crate::material::{Material, Wanted};
 use crate::view::Html;
 use askama::Template;
 use assess::{Books, Decided, Decision, Far, JudgmentNo, LONGEST_COMMENT, Look, Opinion, Several};
 use axum::extract::{Path, Query, State};
 use lab::{Stage, Verdict};
+use pool::ItemKind;
 
 #[derive(Template)]
 #[template(path = "assess/desk/adjudicate.html")]
@@ -19,12 +22,16 @@ struct AdjudicatePage {
     topic: String,
     title: String,
     question: Html,
+    question_thread: Option<String>,
+    /// The formula that was found, above the post it stands in.
+    found: Option<Html>,
     piece: Html,
+    piece_thread: Option<String>,
     /// How many of these are left, this one included.
     left: usize,
     opinions: Vec<OpinionView>,
     decided: Option<OpinionView>,
-    grades: Vec<GradeView>,
+    grades: Vec<GradeButton>,
     next: Option<JudgmentNo>,
     longest: usize,
 }
@@ -44,13 +51,6 @@ struct OpinionView {
     verdict: String,
     role: &'static str,
     comment: String,
-}
-
-struct GradeView {
-    value: String,
-    name: String,
-    about: String,
-    pressed: &'static str,
 }
 
 /// The page of one thing.
@@ -93,12 +93,14 @@ pub(super) async fn decide(
 
 async fn show(app: &AssessApp, person: Person, flash: Flash, judgment: i64, far: Far) -> Answer {
     let said = flash.clone();
-    let made = app.read(move |books| draw(books, person, flash, judgment, far));
+    let material = app.material().await?;
+    let made = app.read(move |books| draw(books, &material, person, flash, judgment, far));
     with_flash(&made.await?, &said)
 }
 
 fn draw(
     books: &Books<'_>,
+    material: &Material,
     person: Person,
     flash: Flash,
     judgment: i64,
@@ -119,35 +121,24 @@ fn draw(
             (true, None) => "Another".to_owned(),
             (false, _) => opinion.assessor.clone(),
         },
-        verdict: words::verdict(books.manifest(), task, opinion.verdict),
+        verdict: grade_name(books.manifest(), task, opinion.verdict),
         role: if opinion.stage == Stage::CrossCheck { "cross-check" } else { "" },
         comment: opinion.comment.clone(),
     };
     let decided = thing.decided.as_ref().map(|opinion| OpinionView {
         who: opinion.assessor.clone(),
-        verdict: words::verdict(books.manifest(), task, opinion.verdict),
+        verdict: grade_name(books.manifest(), task, opinion.verdict),
         role: "",
         comment: opinion.comment.clone(),
     });
     let chosen = thing.decided.as_ref().map(|opinion| opinion.verdict);
-    let pressed = |verdict: Verdict| if chosen == Some(verdict) { "true" } else { "false" };
-    let mut grades: Vec<GradeView> = Vec::new();
-    if thing.opinions().next().is_some() {
-        let of_scale = books.manifest().grades_of(task).into_iter().map(|grade| GradeView {
-            value: grade.grade.to_string(),
-            name: grade.name.clone(),
-            about: grade.definition.clone(),
-            pressed: pressed(Verdict::Grade(grade.grade)),
-        });
-        grades.extend(of_scale);
-        grades.extend([Verdict::SystemFailure, Verdict::DoNotKnow].map(|code| GradeView {
-            value: code.to_string(),
-            name: words::verdict(books.manifest(), task, code),
-            about: "Needs a comment.".to_owned(),
-            pressed: pressed(code),
-        }));
-    }
-    let (question, piece) = drawn(&thing, &look);
+    // What nobody judged for the lab cannot be decided, only looked at.
+    let grades = match thing.opinions().next() {
+        Some(_) => scale(books.manifest(), task, chosen),
+        None => Vec::new(),
+    };
+    let question = material.question(&thing.set, thing.kind, thing.topic.as_str());
+    let piece = material.piece(wanted(&thing, look));
     Ok(AdjudicatePage {
         person,
         flash,
@@ -155,8 +146,11 @@ fn draw(
         far: far_word(far),
         topic: thing.topic.to_string(),
         title: words::item(thing.kind, &thing.item, thing.instance.as_deref()),
-        question,
-        piece,
+        question: question.html(),
+        question_thread: question.thread.clone(),
+        found: piece.formula.clone().filter(|_| !piece.body.is_empty()),
+        piece: piece.html(),
+        piece_thread: piece.thread.clone(),
         left: open.len(),
         opinions: thing.opinions().enumerate().map(view).collect(),
         decided,
@@ -166,8 +160,14 @@ fn draw(
     })
 }
 
-/// The question and what was found, as those see them who judge.
-fn drawn(thing: &Several, look: &Look) -> (Html, Html) {
-    let piece = look.text.as_deref().unwrap_or(&thing.item);
-    (Html::text(thing.topic.as_str()), Html::text(piece))
+/// What is drawn of a thing: what those saw who judged it.
+fn wanted(thing: &Several, look: Look) -> Wanted {
+    match look.kind {
+        ItemKind::Post => Wanted::Post(thing.item.clone()),
+        ItemKind::Answer => Wanted::Written { id: thing.item.clone(), text: look.text },
+        ItemKind::Formula | ItemKind::Instance => Wanted::Instance {
+            formula: thing.instance.clone().unwrap_or_else(|| thing.item.clone()),
+            post: look.post,
+        },
+    }
 }

@@ -1,6 +1,7 @@
 //! What assessors wrote, and what is answered.
 
 use super::{Choice, Flash, Paging, Pairs, with_flash, words};
+use crate::assess::judging::grade_name;
 use crate::assess::{Answer, AssessApp, Checked, Organiser, Person, see};
 use askama::Template;
 use assess::{Books, Inbox, JudgmentNo, LONGEST_REPLY, SinceThen};
@@ -125,7 +126,7 @@ fn draw(books: &Books<'_>, person: Person, flash: Flash, pairs: &Pairs) -> asses
             item: words::item(one.kind, &one.item, one.instance.as_deref()),
             stage: words::stage(one.stage),
             assessor: one.assessor,
-            verdict: words::verdict(books.manifest(), task, one.verdict),
+            verdict: grade_name(books.manifest(), task, one.verdict),
             comment: one.comment,
             at: words::stamp(&one.at),
             changed: one.since == SinceThen::Changed,

@@ -1,6 +1,7 @@
 //! Things of which people said different things.
 
 use super::{Choice, Paging, Pairs, words};
+use crate::assess::judging::grade_name;
 use crate::assess::{Answer, AssessApp, Organiser, Person, page};
 use askama::Template;
 use assess::{Books, Decided, Far, JudgmentNo, Opinion, Several};
@@ -109,7 +110,7 @@ fn draw(books: &Books<'_>, person: Person, pairs: &Pairs) -> assess::Result<Disa
 fn view(books: &Books<'_>, thing: &Several) -> assess::Result<Option<ThingView>> {
     let Some(judgment) = thing.judgment() else { return Ok(None) };
     let task = books.task_of(thing.kind, &thing.set, &thing.topic, &thing.item)?;
-    let name = |opinion: &Opinion| words::verdict(books.manifest(), task, opinion.verdict);
+    let name = |opinion: &Opinion| grade_name(books.manifest(), task, opinion.verdict);
     let role = |opinion: &Opinion| if opinion.stage == lab::Stage::CrossCheck { "cross-check" } else { "" };
     let apart = match thing.apart() {
         Some(0) | None => "no grade".to_owned(),

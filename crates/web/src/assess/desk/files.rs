@@ -1,18 +1,15 @@
 //! Tables to take away.
 
-use super::rows::{self, BrokenOff};
 use super::{Choice, Pairs};
+use crate::assess::streamed::streamed;
 use crate::assess::{Answer, AssessApp, AssessError, Organiser, Person, page};
 use askama::Template;
 use assess::{Form, Table};
-use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::header;
 use axum::response::IntoResponse;
+use std::io::Write as _;
 use std::ops::ControlFlow;
-
-/// So many bytes are sent at once.
-const PIECE: usize = 32 << 10;
 
 #[derive(Template)]
 #[template(path = "assess/desk/files.html")]
@@ -93,30 +90,18 @@ pub(super) async fn download(
             Ok((set.name.clone(), file))
         })
         .await?;
-    let (sender, body) = rows::body();
-    tokio::task::spawn_blocking(move || {
-        let mut piece = String::with_capacity(PIECE);
-        let mut sink = |line: String| {
-            piece.push_str(&line);
-            if piece.len() < PIECE {
-                return ControlFlow::Continue(());
-            }
-            let full = std::mem::replace(&mut piece, String::with_capacity(PIECE));
-            match sender.blocking_send(Ok(Bytes::from(full))) {
-                Ok(()) => ControlFlow::Continue(()),
-                // Nobody reads any more.
-                Err(_) => ControlFlow::Break(()),
-            }
-        };
-        let result = app.office().read(|books| books.export(table, form, &set, &mut sink));
-        let last = match result {
-            Ok(()) => Ok(Bytes::from(piece)),
+    let body = streamed(move |out| {
+        let mut failed = None;
+        let mut sink = |line: String| match out.write_all(line.as_bytes()) {
+            Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
-                tracing::error!(cause = error.to_string(), "a table broke off");
-                Err(BrokenOff)
+                failed = Some(error.to_string());
+                ControlFlow::Break(())
             }
         };
-        let _ = sender.blocking_send(last);
+        let read = app.office().read(|books| books.export(table, form, &set, &mut sink));
+        read.map_err(|error| error.to_string())?;
+        failed.map_or(Ok(()), Err)
     });
     let kind = match form {
         Form::Csv => "text/csv; charset=utf-8",

@@ -1,8 +1,7 @@
 //! Numbers, moments and names as organisers read them.
 
 use assess::{Asks, Day, Sort};
-use collection::check::Task;
-use lab::{Manifest, PoolKind, Stage, Verdict};
+use lab::{PoolKind, Stage};
 
 /// How long ago something was: `4 min ago`.
 pub(super) fn ago(now: i64, then: i64) -> String {
@@ -92,19 +91,6 @@ pub(super) fn sort(sort: Sort) -> String {
     match sort.asks {
         Asks::Grades => format!("{}, {}", kind(sort.kind), stage(sort.stage)),
         Asks::Flags => format!("{}, questions afterwards", kind(sort.kind)),
-    }
-}
-
-/// What a verdict is called.
-pub(super) fn verdict(manifest: &Manifest, task: Task, verdict: Verdict) -> String {
-    match verdict {
-        Verdict::Grade(number) => {
-            let known = manifest.grades_of(task).into_iter().find(|grade| grade.grade == number);
-            known.map_or_else(|| number.to_string(), |grade| grade.name.clone())
-        }
-        Verdict::SystemFailure => "System failure".to_owned(),
-        Verdict::DoNotKnow => "Do not know".to_owned(),
-        Verdict::Withdrawn => "Taken back".to_owned(),
     }
 }
 
