@@ -40,6 +40,18 @@ pub struct Options<'a> {
     pub site: Option<Site>,
     /// Posts that were deleted since the collection was made: they are not shown.
     pub gone: BTreeSet<PostNo>,
+    /// What else there is on the site that parts are made for.
+    pub around: Around,
+}
+
+/// What there is on a site besides threads, for the parts of its pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Around {
+    /// A search: formulas lead to their pages, tags to a search for them.
+    #[default]
+    Search,
+    /// Nothing: formulas and tags are no links.
+    Nothing,
 }
 
 /// Makes pages of the threads of a collection.
@@ -51,6 +63,7 @@ pub struct Page<'a> {
     links: Links<'a>,
     site: Site,
     gone: BTreeSet<PostNo>,
+    around: Around,
 }
 
 impl<'a> Page<'a> {
@@ -62,6 +75,7 @@ impl<'a> Page<'a> {
             links: options.links,
             site: options.site.unwrap_or_else(|| Site::of(collection)),
             gone: options.gone,
+            around: options.around,
         }
     }
 
@@ -143,6 +157,8 @@ enum Whole {
     Thread,
     /// One post on a page of a site.
     Post(PostNo),
+    /// The text of a post alone, of which there may be several on a page of a site.
+    Text,
 }
 
 /// A page under way.
@@ -450,7 +466,10 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
         let frame = match (self.whole, inside) {
             (Whole::File, _) => Frame::Page,
             (_, Inside::Link) => Frame::Part,
-            (_, Inside::Text) => Frame::Link,
+            (_, Inside::Text) => match self.page.around {
+                Around::Search => Frame::Link,
+                Around::Nothing => Frame::Part,
+            },
         };
         let mut look = Look { display, anchor: None, visual, colour: Colour::Plain, frame };
         if draw == Draw::Elsewhere {
@@ -469,7 +488,10 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
             look.colour = Colour::Highlighted;
             self.hits.push(name.clone());
         }
-        look.anchor = Some(&name);
+        // The same text may stand on a page twice, with other formulas highlighted.
+        if self.whole != Whole::Text || look.colour == Colour::Highlighted {
+            look.anchor = Some(&name);
+        }
         self.pen.draw(self.reader, form, look, out)
     }
 
@@ -486,6 +508,7 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
         let here = match self.whole {
             Whole::Post(shown) => shown == post,
             Whole::File | Whole::Thread => thread == self.thread,
+            Whole::Text => false,
         };
         if here {
             return Some(format!("#{}", percent(&anchor)));

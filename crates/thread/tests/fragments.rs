@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use testkit::{SmallCollection, small_collection};
-use thread::{Fragment, Highlight, Links, Options, Page};
+use thread::{Around, Fragment, Highlight, Links, Options, Page};
 
 /// Which part.
 #[derive(Clone, Copy, PartialEq)]
@@ -132,5 +132,41 @@ fn what_was_deleted_is_not_shown() {
         for lost in ["infinite", "calculus", "growth"] {
             assert!(!answer.content.contains(lost), "{lost} in {}", answer.content);
         }
+    }
+}
+
+#[test]
+fn the_text_of_a_post_alone() {
+    let small = small_collection("fragment-text");
+    let text = |highlight| {
+        let options =
+            Options { links: Links::Server, highlight, around: Around::Nothing, ..Options::default() };
+        let page = Page::new(&small.collection, options);
+        page.text_fragment(&mut small.collection.reader(), small.collection.find_post("12").unwrap()).unwrap()
+    };
+    let plain = text(Highlight::default());
+    assert!(plain.content.contains("Group the terms"), "{}", plain.content);
+    for left_out in ["<a class=\"math-container", " id=\"", " style=", "score", "ccepted", "<header", "<h1"] {
+        assert!(!plain.content.contains(left_out), "{left_out} in {}", plain.content);
+    }
+    let formulas = BTreeSet::from(["3".to_owned()]);
+    let one = text(Highlight { formulas, ..Highlight::default() });
+    assert_eq!(one.hits, ["formula-3"]);
+    assert_eq!(one.content.matches(" hit\"").count(), 1, "{}", one.content);
+    assert!(
+        one.content.contains("<span class=\"math-container block hit\" id=\"formula-3\""),
+        "{}",
+        one.content
+    );
+}
+
+#[test]
+fn on_a_site_without_a_search_nothing_leads_to_it() {
+    let small = small_collection("fragment-around");
+    let options = Options { links: Links::Server, around: Around::Nothing, ..Options::default() };
+    let thread = made(&small, "12", Part::Thread, options);
+    assert!(thread.content.contains("<li>calculus</li>"), "{}", thread.content);
+    for left_out in ["/formula/", "/search"] {
+        assert!(!thread.content.contains(left_out), "{left_out} in {}", thread.content);
     }
 }

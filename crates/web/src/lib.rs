@@ -18,6 +18,7 @@ mod connections;
 mod error;
 mod front;
 mod logs;
+mod material;
 mod metrics;
 mod pages;
 mod server;
@@ -29,11 +30,13 @@ mod watch;
 
 pub use crate::assess::{
     AssessApp, AssessConfig, AssessError, AttemptLimits, RequestLimits, Ticks, assess_router, serve_assess,
+    turkle_template, write_turkle,
 };
 pub use api::{Mathml, Reasons, Shown, search_json};
 pub use config::{Config, Queries};
 pub use error::{AppError, ServeError};
 pub use logs::{LogFormat, log_to_stderr};
+pub use material::Material;
 pub use server::{Process, listen, router, serve};
 pub use state::{App, Served};
 pub use trees::{layout_tree, operator_tree};

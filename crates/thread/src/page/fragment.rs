@@ -1,7 +1,7 @@
 //! Parts for the pages of a site: a thread or one post, without styles, formulas as links.
 
 use super::words::label;
-use super::{Draw, Page, Sheet, Whole};
+use super::{Around, Draw, Page, Sheet, Whole};
 use crate::escape::{self, percent};
 use crate::weave::Place;
 use store::{Error, PostKind, PostNo, Reader};
@@ -9,7 +9,8 @@ use store::{Error, PostKind, PostNo, Reader};
 /// A part of a page. It holds no `style` and no script, so it can stand on a page that allows neither.
 ///
 /// Formulas are links to `/formula/ID`, by their visual ids, where they do not stand in another link; they
-/// need the classes of [`formula::mathml::STYLE_SHEET`]. Tags are links to `/search`. Anchors and all other
+/// need the classes of [`formula::mathml::STYLE_SHEET`]. Tags are links to `/search`. Neither is one where
+/// there is [`Around::Nothing`]. Anchors and all other
 /// classes are those of the pages that [`Page::render`] makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fragment {
@@ -74,6 +75,27 @@ impl Page<'_> {
         }
         Ok(Fragment { title: escape::undo(name.trim()), content: out, hits: sheet.hits })
     }
+
+    /// The text of a post without anything around it, as a part of a page: who wrote it and what others think
+    /// of it is not told. A title is a heading of the fourth rank. Only highlighted formulas have anchors.
+    ///
+    /// # Errors
+    ///
+    /// When the collection is damaged.
+    pub fn text_fragment(&self, reader: &mut Reader<'_>, post: PostNo) -> Result<Fragment, Error> {
+        let thread = reader.collection().thread_of(post);
+        let mut sheet = Sheet::new(self, reader, thread);
+        sheet.whole = Whole::Text;
+        let read = sheet.reader.post(post)?;
+        let name = sheet.name(&read)?;
+        let mut out = String::new();
+        let (title, markers) = sheet.title(&read, Place::Line)?;
+        if let Some(title) = title {
+            out.push_str(&format!("<h4>{}</h4>\n", title.trim()));
+        }
+        sheet.body(&read, markers, &mut out)?;
+        Ok(Fragment { title: escape::undo(name.trim()), content: out, hits: sheet.hits })
+    }
 }
 
 impl Sheet<'_, '_, '_> {
@@ -103,9 +125,11 @@ impl Sheet<'_, '_, '_> {
 
     /// A tag; on a site it leads to a search for it.
     pub(super) fn tag(&self, tag: &str, out: &mut String) {
-        match self.whole {
-            Whole::File => out.extend(["<li>", &escape::text(tag), "</li>"]),
-            Whole::Thread | Whole::Post(_) => {
+        match (self.whole, self.page.around) {
+            (Whole::File | Whole::Text, _) | (_, Around::Nothing) => {
+                out.extend(["<li>", &escape::text(tag), "</li>"]);
+            }
+            (Whole::Thread | Whole::Post(_), Around::Search) => {
                 let query = percent(&format!("[{tag}]"));
                 out.push_str(&format!("<li><a href=\"/search?q={query}\">{}</a></li>", escape::text(tag)));
             }

@@ -3,10 +3,11 @@
 use super::config::AssessConfig;
 use super::error::AssessError;
 use super::limits::Limits;
+use crate::material::Material;
 use assess::{Books, Office};
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, oneshot};
 
@@ -23,6 +24,8 @@ struct Shared {
     limits: Limits,
     /// As many permits as readers may read at once.
     reading: Arc<Semaphore>,
+    /// What is judged, opened once.
+    material: OnceLock<Arc<Material>>,
     /// As many permits as passwords may be hashed at once: each takes memory and a core.
     hashing: Arc<Semaphore>,
 }
@@ -33,6 +36,14 @@ impl fmt::Debug for AssessApp {
     }
 }
 
+impl Shared {
+    /// Opens what is judged; if two do so at once, one of both stays.
+    fn open_material(&self) -> assess::Result<Arc<Material>> {
+        let opened = self.office.read(|books| Ok(Arc::new(Material::open(books.lab())?)))?;
+        Ok(Arc::clone(self.material.get_or_init(|| opened)))
+    }
+}
+
 impl AssessApp {
     /// Opens a lab to judge in it.
     ///
@@ -40,7 +51,10 @@ impl AssessApp {
     ///
     /// When it cannot be opened.
     pub fn open(lab: &Path, config: AssessConfig) -> assess::Result<Self> {
-        Ok(Self::new(Office::open(lab)?, config))
+        let app = Self::new(Office::open(lab)?, config);
+        // What is missing is told at the start, not to the first who judges.
+        app.0.open_material()?;
+        Ok(app)
     }
 
     /// Serves an office.
@@ -58,6 +72,7 @@ impl AssessApp {
             limits: Limits::new(config.limits, ticks),
             config,
             office,
+            material: OnceLock::new(),
             reading: Arc::new(Semaphore::new(2 * cores)),
             hashing: Arc::new(Semaphore::new(cores)),
         }))
@@ -74,6 +89,19 @@ impl AssessApp {
     #[must_use]
     pub fn office(&self) -> &Office {
         &self.0.office
+    }
+
+    /// What is judged.
+    ///
+    /// # Errors
+    ///
+    /// When the lab's collection cannot be opened.
+    pub(crate) async fn material(&self) -> Result<Arc<Material>, AssessError> {
+        if let Some(material) = self.0.material.get() {
+            return Ok(Arc::clone(material));
+        }
+        let app = self.clone();
+        self.blocking(&self.0.reading, move |_| app.0.open_material()).await
     }
 
     pub(crate) fn limits(&self) -> &Limits {

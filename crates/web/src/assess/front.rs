@@ -228,7 +228,7 @@ fn title(status: StatusCode) -> &'static str {
 }
 
 /// Begins with a capital and ends with a full stop, as a sentence does.
-pub(super) fn sentence(message: &str) -> String {
+pub(crate) fn sentence(message: &str) -> String {
     let mut letters = message.trim_end_matches('.').chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}.", letters.as_str())
