@@ -206,7 +206,8 @@ fn told(response: &Response) -> Option<Told> {
     let failed = status.is_client_error() || status.is_server_error();
     (failed && kind.starts_with(b"text/plain")).then(|| Told {
         status,
-        sentence: "that was not understood: a part of the address or of the form is not what it should be".to_owned(),
+        sentence: "that was not understood: a part of the address or of the form is not what it should be"
+            .to_owned(),
         again: None,
         remedy: Remedy::None,
     })
