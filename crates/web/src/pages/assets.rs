@@ -22,6 +22,7 @@ static ASSETS: LazyLock<Vec<(&'static str, &'static str, Cow<'static, str>)>> = 
         ("judge-clock.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-clock.js"))),
         ("judge-keys.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-keys.js"))),
         ("judge-sheet.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-sheet.js"))),
+        ("judge-wide.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-wide.js"))),
         ("judge-outbox.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-outbox.js"))),
         ("api.css", STYLE, Cow::Borrowed(include_str!("../../assets/api.css"))),
         ("icon.svg", "image/svg+xml", Cow::Borrowed(include_str!("../../assets/icon.svg"))),
