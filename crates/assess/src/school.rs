@@ -19,11 +19,6 @@ mod lesson;
 mod make;
 mod results;
 
-#[cfg(test)]
-mod testing;
-#[cfg(test)]
-mod tests;
-
 pub use agreement::Agreement;
 pub use drift::{Alarm, Drift, DriftRule};
 pub use feedback::{Feedback, FeedbackPart, Remark};

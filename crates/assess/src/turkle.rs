@@ -13,9 +13,6 @@ mod export;
 mod import;
 mod moment;
 
-#[cfg(test)]
-mod tests;
-
 pub use columns::Columns;
 pub use export::{MOST_PARTS, Pages, Question, ToShow, TurkleFile, safe_field, safe_id};
 pub use import::TurkleOptions;

@@ -21,6 +21,8 @@ mod judging;
 mod limits;
 mod person;
 mod school;
+mod streamed;
+mod turkle;
 #[allow(dead_code, reason = "the handlers of the desk take it")]
 mod upload;
 
@@ -32,6 +34,7 @@ pub(crate) use form::Checked;
 pub(crate) use front::sentence;
 #[allow(unused_imports, reason = "the handlers of the desk take them")]
 pub(crate) use person::{Organiser, Person};
+pub use turkle::{turkle_template, write_turkle};
 #[allow(unused_imports, reason = "the handlers of the desk take them")]
 pub(crate) use upload::{Upload, UploadedFile};
 
@@ -61,6 +64,7 @@ pub fn assess_router(app: AssessApp) -> Router {
         .merge(judging::routes())
         .merge(desk::routes())
         .merge(school::routes())
+        .merge(turkle::routes())
         .route("/healthz", get(healthy))
         .route("/favicon.ico", get(assets::favicon))
         .route("/robots.txt", get(robots))

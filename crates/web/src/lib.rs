@@ -30,6 +30,7 @@ mod watch;
 
 pub use crate::assess::{
     AssessApp, AssessConfig, AssessError, AttemptLimits, RequestLimits, Ticks, assess_router, serve_assess,
+    turkle_template, write_turkle,
 };
 pub use api::{Mathml, Reasons, Shown, search_json};
 pub use config::{Config, Queries};

@@ -71,8 +71,7 @@ mod tests {
     /// expected (4·3+4·5)/64 = 1/2, kappa 3/4.
     #[test]
     fn worked_by_hand() {
-        let mut said =
-            graded(&[(3, 3), (3, 0), (2, 2), (2, 3), (1, 1), (1, 1), (0, 0), (0, 0)]);
+        let mut said = graded(&[(3, 3), (3, 0), (2, 2), (2, 3), (1, 1), (1, 1), (0, 0), (0, 0)]);
         said.push((Verdict::DoNotKnow, Verdict::Grade(2)));
         let found = Agreement::of(&said, 2);
         assert_eq!((found.things, found.left_out), (8, 1));

@@ -95,7 +95,12 @@ impl fmt::Display for Alarm {
                 write!(f, "the weighted kappa of the last grades is {kappa:.2}, below {lowest:.2}")
             }
             Self::Fell { from, to } => {
-                write!(f, "the share of grades that are those known fell from {:.0} % to {:.0} %", from * 100.0, to * 100.0)
+                write!(
+                    f,
+                    "the share of grades that are those known fell from {:.0} % to {:.0} %",
+                    from * 100.0,
+                    to * 100.0
+                )
             }
         }
     }
@@ -104,7 +109,13 @@ impl fmt::Display for Alarm {
 impl DriftRule {
     /// Holds what somebody said against what is known, in the order of their work.
     #[must_use]
-    pub fn look(&self, assessor: &str, kind: PoolKind, said: &[(Verdict, Verdict)], relevant_from: i32) -> Drift {
+    pub fn look(
+        &self,
+        assessor: &str,
+        kind: PoolKind,
+        said: &[(Verdict, Verdict)],
+        relevant_from: i32,
+    ) -> Drift {
         let graded: Vec<(Verdict, Verdict)> = said
             .iter()
             .filter(|(own, known)| own.grade().is_some() && known.grade().is_some())
@@ -193,7 +204,11 @@ mod tests {
     /// Ten things that are known, of which the first `same` get their grade, the others one three away.
     fn ten(same: usize) -> Vec<(i32, i32)> {
         let known = [3, 0, 3, 0, 3, 0, 3, 0, 3, 0];
-        known.iter().enumerate().map(|(at, known)| (if at < same { *known } else { 3 - known }, *known)).collect()
+        known
+            .iter()
+            .enumerate()
+            .map(|(at, known)| (if at < same { *known } else { 3 - known }, *known))
+            .collect()
     }
 
     /// Thirty judgments: the first ten are right; of the last twenty twelve are. With grades of 0

@@ -93,9 +93,9 @@ impl Books<'_> {
                     }
                 }
                 // Ordered by what is said, remarks do not tell whose they are.
-                entry.remarks.sort_by(|one, other| {
-                    (one.verdict, &one.comment).cmp(&(other.verdict, &other.comment))
-                });
+                entry
+                    .remarks
+                    .sort_by(|one, other| (one.verdict, &one.comment).cmp(&(other.verdict, &other.comment)));
                 entry.others = counts.into_iter().map(|((_, _, verdict), count)| (verdict, count)).collect();
                 entry
             });

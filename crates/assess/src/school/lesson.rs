@@ -4,7 +4,7 @@ use super::known::{KnownItem, KnownPart};
 use crate::batches::{Batch, item_kind};
 use crate::books::Books;
 use crate::error::{Error, Result};
-use crate::ids::{AccountNo, BatchNo};
+use crate::ids::{AccountNo, AssignmentNo, BatchNo};
 use collection::TopicId;
 use lab::{PoolKind, Stage, Verdict};
 use rusqlite::{OptionalExtension as _, params};
@@ -118,8 +118,7 @@ impl Books<'_> {
              WHERE {PATTERN} AND (stage = 'sample' OR stage LIKE 'training-%')"
         );
         let mut select = self.database().prepare(&sql)?;
-        let rows = select
-            .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
+        let rows = select.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
         for row in rows {
             let (stage, kind) = row?;
             keys.extend(LessonKey::read(&format!("{stage}/{kind}")));
@@ -208,6 +207,30 @@ impl Books<'_> {
             })
         })?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Gives somebody the next part of a lesson that is kept for them, or the one that they have begun.
+    ///
+    /// # Errors
+    ///
+    /// When they have no part in it, or have judged all of it.
+    pub fn begin_lesson(&self, account: AccountNo, key: LessonKey) -> Result<AssignmentNo> {
+        let lesson = self.lesson(key)?;
+        let pupil = lesson.pupils.iter().find(|pupil| pupil.account == account);
+        let pupil = pupil.ok_or(Error::NotYours("lesson"))?;
+        let mut select = self.database().prepare(
+            "SELECT b.number FROM batch b WHERE b.stage = ?1 AND b.kind = ?2 AND b.kept_for = ?3
+             AND b.withdrawn = 0 ORDER BY b.number",
+        )?;
+        let values = params![key.stage.to_string(), key.kind.word(), account];
+        let batches: Vec<BatchNo> =
+            select.query_map(values, |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        for batch in batches {
+            if !self.is_finished(batch)? {
+                return self.assign(batch, account, &pupil.name);
+            }
+        }
+        Err(Error::refused("you have judged all of it"))
     }
 
     /// Opens the results of a lesson to those who took part and finished. It stays open.

@@ -88,7 +88,9 @@ impl Books<'_> {
             return Err(Error::refused(format!("{} of {} is there already", key.name(), key.kind)));
         }
         if !(1..=MOST).contains(&plan.how_many) || !(1..=MOST).contains(&plan.per_topic) {
-            return Err(Error::refused(format!("a lesson has from 1 to {MOST} topics with 1 to {MOST} items each")));
+            return Err(Error::refused(format!(
+                "a lesson has from 1 to {MOST} topics with 1 to {MOST} items each"
+            )));
         }
         let set = self.manifest().set(plan.set.as_deref())?.name.clone();
         let topics = self.topics_for(plan, &set)?;
@@ -137,12 +139,17 @@ impl Books<'_> {
     }
 
     fn topics_for(&self, plan: &LessonPlan, set: &str) -> Result<Vec<TopicId>> {
-        let known: Vec<TopicId> =
-            self.known_topics(plan.key.kind, set, plan.source)?.into_iter().map(|topic| topic.topic).collect();
+        let known: Vec<TopicId> = self
+            .known_topics(plan.key.kind, set, plan.source)?
+            .into_iter()
+            .map(|topic| topic.topic)
+            .collect();
         if known.is_empty() {
             return Err(Error::refused(match plan.source {
                 Source::Given => format!("the set {set} came without judgments of {}", plan.key.kind),
-                Source::Organisers => format!("no organiser has judged {} of the set {set} yet", plan.key.kind),
+                Source::Organisers => {
+                    format!("no organiser has judged {} of the set {set} yet", plan.key.kind)
+                }
             }));
         }
         if plan.topics.is_empty() {
@@ -275,7 +282,8 @@ impl Books<'_> {
     /// A copy of a pattern for somebody.
     fn copy_for(&self, pattern: BatchNo, account: AccountNo) -> Result<()> {
         let of = self.batch(pattern)?;
-        let copies = "SELECT max(copy) FROM batch WHERE kind = ?1 AND topic_set = ?2 AND topic = ?3 AND stage = ?4";
+        let copies =
+            "SELECT max(copy) FROM batch WHERE kind = ?1 AND topic_set = ?2 AND topic = ?3 AND stage = ?4";
         let values = params![of.kind.word(), of.set, of.topic.as_str(), of.stage.to_string()];
         let copies: u32 = self.database().query_row(copies, values, |row| row.get(0))?;
         let batch = self.add_batch(&NewBatch {

@@ -134,9 +134,8 @@ impl Books<'_> {
     ///
     /// When there is no pool.
     pub fn turkle_topics(&self, kind: PoolKind, set: &str) -> Result<Vec<(TopicId, usize)>> {
-        let given_out = |topic: &lab::pools::StoredTopic| {
-            topic.items.iter().filter(|item| item.place.is_some()).count()
-        };
+        let given_out =
+            |topic: &lab::pools::StoredTopic| topic.items.iter().filter(|item| item.place.is_some()).count();
         let pool = self.turkle_pool(kind, set)?;
         Ok(pool.topics.iter().map(|topic| (topic.topic.clone(), given_out(topic))).collect())
     }
@@ -179,7 +178,8 @@ impl Books<'_> {
                 ];
                 let shown = planned(item).parts;
                 if shown.len() > parts(kind) {
-                    let reason = format!("{} has {} instances, and a task has {MOST_PARTS}", item.id, shown.len());
+                    let reason =
+                        format!("{} has {} instances, and a task has {MOST_PARTS}", item.id, shown.len());
                     return Err(Error::refused(reason));
                 }
                 for part in &shown {

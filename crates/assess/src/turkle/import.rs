@@ -50,11 +50,8 @@ impl Books<'_> {
                 }
             }
         }
-        let how = ImportOptions {
-            set: options.set.clone(),
-            stage: options.stage,
-            unpooled: Unpooled::Refuse,
-        };
+        let how =
+            ImportOptions { set: options.set.clone(), stage: options.stage, unpooled: Unpooled::Refuse };
         let (rows, result) = match self.lab().fit_judgments(&rows, &origin, &how) {
             Ok(fitting) if problems.is_empty() => fitting,
             Ok(_) => return Err(lab::Error::Rows(problems).into()),
@@ -83,7 +80,8 @@ fn assessments(row: &CsvRow, places: &Places) -> std::result::Result<Vec<Assessm
     let mut problems = Vec::new();
     let assessor = Some(field(places.assessor)).filter(|name| !name.is_empty());
     let assessor = assessor.or(places.other_assessor.map(field)).unwrap_or_default();
-    for (what, text) in [("topic", field(places.topic)), ("item", field(places.item)), ("assessor", assessor)] {
+    for (what, text) in [("topic", field(places.topic)), ("item", field(places.item)), ("assessor", assessor)]
+    {
         if text.is_empty() {
             problems.push(format!("the {what} is empty"));
         }
@@ -109,7 +107,8 @@ fn assessments(row: &CsvRow, places: &Places) -> std::result::Result<Vec<Assessm
                 continue;
             }
             (false, true) if number > 1 && !places.instances.is_empty() => {
-                problems.push(format!("{verdict:?} is said of thing {number}, and there is no such instance"));
+                problems
+                    .push(format!("{verdict:?} is said of thing {number}, and there is no such instance"));
                 continue;
             }
             (false, _) => {}
