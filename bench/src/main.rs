@@ -12,11 +12,14 @@
 //!   MathML.
 //! - `… -- similarity` compares formulas of median size by every measure.
 //! - `… -- matcher` ranks judged formulas with the matcher.
+//! - `… -- assess load LAB` and `… -- assess kill LAB` judge a lab's pools with
+//!   simulated assessors; `bench/assess/run` makes a lab for them.
 //! - `… -- train` learns the matcher's weights and says, by cross-validation,
 //!   what to expect of them.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
+mod judging;
 mod layout;
 mod matching;
 mod scoring;
@@ -34,6 +37,7 @@ const ROUNDS: usize = 7;
 fn main() {
     let mut arguments = std::env::args().skip(1);
     match arguments.next().as_deref() {
+        Some("assess") => judging::run(arguments),
         Some("eval") => scoring::compare(arguments.next().map(Into::into)),
         Some("layout") => layout::agreement(),
         Some("matcher") => matching::report(),
@@ -45,7 +49,7 @@ fn main() {
         }
         Some(other) => {
             println!(
-                "unknown workload '{other}'; known: eval, layout, matcher, similarity, stream, train, or none for speed"
+                "unknown workload '{other}'; known: assess, eval, layout, matcher, similarity, stream, train, or none for speed"
             );
         }
         None => compare(&formulas()),

@@ -9,35 +9,59 @@
 //! It never speaks HTTP and never writes HTML: that is done by `web`.
 
 mod accounts;
+mod agreement;
 mod batches;
 mod books;
+mod checks;
+mod comments;
+mod days;
+mod disagreements;
 mod error;
+mod events;
+mod export;
 mod ids;
 mod invitations;
 mod judge;
+mod leaving;
 mod office;
 mod pace;
 mod password;
 mod plan;
+mod progress;
 pub mod school;
 mod secret;
 mod sessions;
+mod several;
 mod tasks;
+#[cfg(test)]
+mod testing;
 pub mod turkle;
 mod work;
 
 pub use accounts::{Account, Role, Standing, account_name, folded_name};
+pub use agreement::{Agreement, MeanAgreement, Occasion, PairAgreement};
 pub use batches::{Asks, Batch, BatchLine, Held, NewBatch, NewPart};
 pub use books::Books;
+pub use checks::{CheckPlan, PlannedCheck, usual_topics};
+pub use comments::{Comment, Comments, Inbox, LONGEST_REPLY, Reply, SinceThen};
+pub use days::Day;
+pub use disagreements::{Decided, Decision, Far};
 pub use error::{Error, Result};
+pub use events::{Event, Events};
+pub use export::{Form, Sink, Table};
 pub use ids::{AccountNo, AssignmentNo, BatchNo, InvitationNo, JudgmentNo, PartNo, TaskNo};
 pub use invitations::{INVITATION_LIFE, Invitation, Invited, NewInvitation};
 pub use judge::{LONGEST_COMMENT, NewFlags, NewGrade, Receipt};
+pub use leaving::Leaving;
 pub use office::{Clock, Office};
 pub use pace::{Outline, Pace, Step};
 pub use password::check_password;
 pub use plan::{BatchPlan, PlannedBatch, PlannedItem};
+pub use progress::{
+    Alarm, Alarms, Extent, Finish, PersonProgress, Progress, Share, Sort, Stroke, Time, TopicProgress, WorkPace,
+};
 pub use secret::Secret;
 pub use sessions::{Session, SessionLimits, SignedIn};
+pub use several::{Look, Opinion, Several};
 pub use tasks::{Flags, Said, Shown, ShownPart, TaskLine};
 pub use work::{LEASE, MOST_OPEN, State, Work};

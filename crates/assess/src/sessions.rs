@@ -80,14 +80,15 @@ impl Books<'_> {
         Ok(session.optional()?)
     }
 
-    /// Writes down that a session is in use.
+    /// Writes down that a session is in use, as long as it lives.
     ///
     /// # Errors
     ///
     /// When the database cannot be written.
-    pub fn touch_session(&self, secret: &Secret) -> Result<()> {
-        let update = "UPDATE session SET seen_at = ?2 WHERE token = ?1 AND seen_at < ?2";
-        self.database().execute(update, params![secret.checksum(), self.now()])?;
+    pub fn touch_session(&self, secret: &Secret, limits: &SessionLimits) -> Result<()> {
+        let oldest = self.now().saturating_sub(limits.idle);
+        let update = "UPDATE session SET seen_at = ?2 WHERE token = ?1 AND seen_at < ?2 AND seen_at > ?3";
+        self.database().execute(update, params![secret.checksum(), self.now(), oldest])?;
         Ok(())
     }
 

@@ -432,6 +432,43 @@ fn times_that_cannot_be_true_are_not_kept() {
 }
 
 #[test]
+fn known_items_are_hidden_and_do_not_count() {
+    let place = Place::new("assess-work-gold");
+    let expert = place.person("expert", Role::Organiser, Standing::Active);
+    let ada = place.assessor("ada");
+    // The expert judges two of the four items of A.1 beforehand.
+    place.batches(PoolKind::Answers, |plan| plan.at_most = Some(2));
+    let work = take(&place, &expert).unwrap();
+    let lines = place.office.read(|books| books.tasks_of(expert.number, work)).unwrap();
+    let judged: Vec<String> = lines.into_iter().map(|line| line.item).collect();
+    while place.office.read(|books| books.first_task(expert.number, work)).unwrap().is_some() {
+        place.judge_next(&expert, work, HIGH).unwrap();
+    }
+    for line in place.office.read(|books| books.batches()).unwrap() {
+        if line.held.is_none() {
+            place.office.write(move |books| books.withdraw(line.batch.number, "tester")).unwrap();
+        }
+    }
+    place.batches(PoolKind::Answers, |plan| plan.gold = 1);
+    let hers = take(&place, &ada).unwrap();
+    let lines = place.office.read(|books| books.tasks_of(ada.number, hers)).unwrap();
+    assert_eq!(lines.len(), 3, "two that are left, and one that is known");
+    let hidden: Vec<usize> =
+        lines.iter().filter(|line| judged.contains(&line.item)).map(|line| line.place).collect();
+    assert_eq!(hidden, [3], "not among the first two");
+    let mut stages = Vec::new();
+    while place.office.read(|books| books.first_task(ada.number, hers)).unwrap().is_some() {
+        stages.push(place.judge_next(&ada, hers, LOW).unwrap().stage);
+    }
+    assert_eq!(stages, [Stage::Main, Stage::Main, Stage::Gold]);
+    let rows = place.office.read(|books| Ok(books.lab().judgments(PoolKind::Answers, "now")?)).unwrap();
+    let aggregated = lab::aggregate::aggregate(&rows, lab::aggregate::Rule::Adjudicated);
+    assert!(aggregated.undecided.is_empty());
+    let topic = &aggregated.topics[&collection::TopicId::from("A.1")];
+    assert!(judged.iter().all(|item| topic[item] == HIGH), "the expert's grade stands: {topic:?}");
+}
+
+#[test]
 fn a_lab_with_work_in_it_is_whole() {
     let place = Place::new("assess-work-verify");
     let ada = place.assessor("ada");

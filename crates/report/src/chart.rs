@@ -30,6 +30,20 @@ pub use heatmap::{Heatmap, Scale};
 pub use lines::{Band, Lines, Series};
 pub use scatter::{Diagonal, Point, Scatter};
 
+/// How charts look: for pages whose style sheet has it, as they allow no other; see [`without_style`].
+pub const STYLE: &str = canvas::STYLE;
+
+/// A chart without the style that it carries.
+///
+/// ```
+/// let chart = report::chart::Lines::default().to_svg();
+/// assert!(!report::chart::without_style(&chart).contains("<style>"));
+/// ```
+#[must_use]
+pub fn without_style(svg: &str) -> String {
+    svg.replacen(&format!("<style>{STYLE}</style>\n"), "", 1)
+}
+
 /// How much a system stands out among the others.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Tone {

@@ -228,7 +228,7 @@ pub(super) const COLOURS: usize = 8;
 /// Classes: `ink`, `soft` for text; `rule`, `guide`, `zero` for lines;
 /// `plain`, `accent`, `dim`, `up`, `down` for marks, and the same with an `s`
 /// for strokes; `k0` to `k7` for series.
-const STYLE: &str = "
+pub(super) const STYLE: &str = "
 .chart text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;font-variant-numeric:tabular-nums}
 .chart .bold{font-weight:600}
 .chart .paper{fill:#fff}

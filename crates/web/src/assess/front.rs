@@ -106,7 +106,7 @@ async fn look(
     app.limits().request(&secret.checksum()).map_err(AssessError::TooOften)?;
     if session.is_stale(app.office().now()) {
         let seen = secret.clone();
-        app.write_later(move |books| books.touch_session(&seen));
+        app.write_later(move |books| books.touch_session(&seen, &limits));
     }
     Ok(Some(Arrived::new(session.account, secret)))
 }

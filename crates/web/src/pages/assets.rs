@@ -14,6 +14,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 /// Name, kind and content of each.
 static ASSETS: LazyLock<Vec<(&'static str, &'static str, Cow<'static, str>)>> = LazyLock::new(|| {
     let style = format!("{}{}", include_str!("../../assets/style.css"), formula::mathml::STYLE_SHEET);
+    let desk = format!("{}{}", report::chart::STYLE, include_str!("../../assets/desk.css"));
     vec![
         ("style.css", STYLE, Cow::Owned(style)),
         ("assess.css", STYLE, Cow::Borrowed(include_str!("../../assets/assess.css"))),
@@ -24,6 +25,7 @@ static ASSETS: LazyLock<Vec<(&'static str, &'static str, Cow<'static, str>)>> = 
         ("judge-keys.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-keys.js"))),
         ("judge-sheet.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-sheet.js"))),
         ("judge-outbox.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-outbox.js"))),
+        ("desk.css", STYLE, Cow::Owned(desk)),
         ("api.css", STYLE, Cow::Borrowed(include_str!("../../assets/api.css"))),
         ("icon.svg", "image/svg+xml", Cow::Borrowed(include_str!("../../assets/icon.svg"))),
         ("main.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/main.js"))),
@@ -31,6 +33,7 @@ static ASSETS: LazyLock<Vec<(&'static str, &'static str, Cow<'static, str>)>> = 
         ("palette.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/palette.js"))),
         ("complete.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/complete.js"))),
         ("keys.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/keys.js"))),
+        ("desk.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/desk.js"))),
         ("palette.json", "application/json", Cow::Owned(palette::json())),
     ]
 });

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test uses some of it")]
 
 pub(crate) mod bureau;
+pub(crate) mod judging;
 
 use axum::Router;
 use axum::body::Body;

@@ -8,6 +8,8 @@ use assess::{AssignmentNo, Pace, Standing, State as Standing_, Work};
 use axum::extract::State;
 use serde::Deserialize;
 
+/// So many answers of organisers are shown.
+const MOST_REPLIES: usize = 5;
 /// So many batches that are done are listed.
 const MOST_DONE: usize = 50;
 
@@ -23,6 +25,8 @@ struct WorkPage {
     /// How many more are done than are listed.
     more: usize,
     waiting: usize,
+    /// What organisers answered to comments.
+    replies: Vec<ReplyLine>,
     today: Told,
     ever: Told,
 }
@@ -48,6 +52,14 @@ struct Line {
     each: Option<String>,
 }
 
+/// A comment and what an organiser answered.
+struct ReplyLine {
+    topic: String,
+    comment: String,
+    who: String,
+    text: String,
+}
+
 /// How much, and how fast.
 struct Told {
     judged: String,
@@ -64,9 +76,10 @@ pub(super) async fn work(State(app): State<AssessApp>, person: Person) -> Answer
     let read = app.read(move |books| {
         let works = books.work_of(account.number)?;
         let pace = books.pace_of(account.number)?;
-        Ok((works, books.waiting_for(&account)?, pace, books.now(), books.manifest().clone()))
+        let replies = books.replies_to(&account.name, MOST_REPLIES)?;
+        Ok((works, books.waiting_for(&account)?, pace, replies, books.now(), books.manifest().clone()))
     });
-    let (works, waiting, (today, ever), now, manifest) = read.await?;
+    let (works, waiting, (today, ever), replies, now, manifest) = read.await?;
     let line = |work: &Work| {
         let question = material.question(&work.batch.set, work.batch.kind, work.batch.topic.as_str());
         #[expect(clippy::cast_precision_loss, reason = "seconds and counts")]
@@ -99,10 +112,17 @@ pub(super) async fn work(State(app): State<AssessApp>, person: Person) -> Answer
         more: others.len().saturating_sub(MOST_DONE),
         done: others.into_iter().take(MOST_DONE).map(line).collect(),
         waiting,
+        replies: replies.into_iter().filter_map(reply_line).collect(),
         today: told(&today),
         ever: told(&ever),
         person,
     })
+}
+
+fn reply_line(comment: assess::Comment) -> Option<ReplyLine> {
+    let reply = comment.reply?;
+    let (topic, comment) = (comment.topic.to_string(), comment.comment);
+    Some(ReplyLine { topic, comment, who: reply.who, text: reply.text })
 }
 
 #[derive(Deserialize)]

@@ -1,0 +1,150 @@
+//! A small lab for the tests of this crate: two topics of questions and one of formulas, pooled.
+
+use crate::{Account, Books, NewGrade};
+use collection::{Source, TopicId};
+use lab::pools::{InstanceRule, Order, PoolRequest};
+use lab::submit::{Earlier, Entry, UsesLinks};
+use lab::{
+    Context, FORMAT, Identical, Lab, Manifest, NewFiles, NewJudgment, NewSet, PoolKind, Role, Rules, Scale,
+    Stage, Verdict,
+};
+use testkit::TempDir;
+
+const QUESTIONS: &str = "<Topics>\
+    <Topic number=\"A.1\"><Title>One</Title><Question>Is $x$ one?</Question><Tags>a</Tags></Topic>\
+    <Topic number=\"A.2\"><Title>Two</Title><Question>Is $y$ two?</Question><Tags>a</Tags></Topic></Topics>";
+const FORMULAS: &str = "<Topics>\
+    <Topic number=\"B.1\"><Formula_Id>q_1</Formula_Id><Latex>x</Latex><Title>One</Title>\
+    <Question>Is $x$ one?</Question><Tags>a</Tags></Topic></Topics>";
+const TABLE: &str = "id\tpost_id\ttype\tvisual_id\tformula\n\
+    1\t101\tanswer\t7\tx\n2\t102\tanswer\t7\tx\n3\t101\tanswer\t8\ty\n";
+
+/// A lab whose runs are pooled: A.1 has 11, 12, 13, A.2 has 21, 22, 23, each a written answer more;
+/// B.1 has the formulas 7 (instances 1 and 2) and 8.
+pub(crate) fn small(name: &str) -> (TempDir, Lab) {
+    let dir = TempDir::new(name);
+    let topics = |file: &str, text: &str| NewFiles { topics: dir.write(file, text), ..NewFiles::default() };
+    let sets = [NewSet {
+        name: "now".to_owned(),
+        questions: Some(topics("questions.xml", QUESTIONS)),
+        formulas: Some(topics("formulas.xml", FORMULAS)),
+    }];
+    let manifest = Manifest {
+        format: FORMAT,
+        name: "small".to_owned(),
+        about: String::new(),
+        rules: Rules::Arqmath,
+        tasks: vec![1, 2, 3],
+        seed: 5,
+        most_runs: 2,
+        context: Context::Post,
+        identical: Identical::Judged,
+        current: "now".to_owned(),
+        collection: None,
+        formulas: Some(dir.write("table.tsv", TABLE)),
+        grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
+        sets: Vec::new(),
+    };
+    let mut lab = Lab::create(&dir.path().join("lab"), manifest, None, &sets).unwrap();
+    let answers = "A.1\t1\t1\twriter\t\tIt is $1$.\nA.2\t1\t1\twriter\t\tIt is $2$.\n";
+    let mut ranked = String::new();
+    for (topic, first) in [("A.1", 11), ("A.2", 21)] {
+        for rank in 1..=3 {
+            ranked.push_str(&format!("{topic}\t{}\t{rank}\t{}\trun\n", first + rank - 1, 10 - rank));
+        }
+    }
+    let formulas = "B.1\t1\t101\t1\t9\trun\nB.1\t2\t102\t2\t8\trun\nB.1\t3\t101\t3\t7\trun\n";
+    for (file, text) in [
+        ("us-task1-run-auto-both-P.tsv", ranked.as_str()),
+        ("us-task2-run-auto-math-P.tsv", formulas),
+        ("us-task3-writer-auto-both-generate-P.tsv", answers),
+    ] {
+        lab.submit(&Entry {
+            label: file.to_owned(),
+            file_name: file.to_owned(),
+            bytes: text.as_bytes().to_vec(),
+            set: None,
+            by: "tester".to_owned(),
+            role: Role::Team,
+            pooled_as: None,
+            uses_links: UsesLinks::No,
+            trained_on: Vec::new(),
+            about: String::new(),
+            earlier: Earlier::Stays,
+        })
+        .unwrap();
+    }
+    for kind in [PoolKind::Answers, PoolKind::Formulas] {
+        let request = PoolRequest {
+            kind,
+            set: None,
+            extent: None,
+            show: InstanceRule::ReciprocalRanks,
+            at_most: 5,
+            seed: None,
+            order: Order::Random,
+            rates: pool::Rates::default(),
+            what_if: Vec::new(),
+        };
+        let plan = lab.plan_pool(&request).unwrap();
+        lab.keep_pool(&plan).unwrap();
+    }
+    (dir, lab)
+}
+
+/// A judgment of an answer; its topic is A.1, or A.2 for items that begin with 2.
+pub(crate) fn judgment(item: &str, assessor: &str, stage: Stage, grade: i32) -> NewJudgment {
+    NewJudgment {
+        kind: PoolKind::Answers,
+        set: "now".to_owned(),
+        topic: TopicId::from(if item.starts_with('2') { "A.2" } else { "A.1" }),
+        item: item.to_owned(),
+        instance: None,
+        stage,
+        assessor: assessor.to_owned(),
+        verdict: Verdict::Grade(grade),
+        comment: String::new(),
+        seconds: Some(10.0),
+        at: None,
+        origin: "test".to_owned(),
+    }
+}
+
+/// Reads a table of judgments back, as an import does.
+pub(crate) fn read_table(text: &str) -> Vec<collection::Assessment> {
+    collection::read_assessments(Source::bytes("exported.tsv", text)).unwrap()
+}
+
+/// Makes an account that judges.
+pub(crate) fn join(books: &Books<'_>, name: &str) -> Account {
+    books.add_account(name, crate::Role::Assessor, crate::Standing::Active, "none").unwrap()
+}
+
+/// Takes the next batch and judges all of it, by the place of each page.
+pub(crate) fn finish(books: &Books<'_>, account: &Account, verdict: impl Fn(usize) -> Verdict) {
+    judge_some(books, account, usize::MAX, verdict);
+}
+
+/// Takes the next batch and judges so many pages of it, each in ten seconds.
+pub(crate) fn judge_some(
+    books: &Books<'_>,
+    account: &Account,
+    pages: usize,
+    verdict: impl Fn(usize) -> Verdict,
+) {
+    let assignment = books.take(account).unwrap().unwrap();
+    for line in books.tasks_of(account.number, assignment).unwrap().iter().take(pages) {
+        for part in books.show(account.number, assignment, line.task).unwrap().parts {
+            let verdict = verdict(line.place);
+            let new = NewGrade {
+                assignment,
+                part: part.part,
+                verdict,
+                comment: if verdict.grade().is_none() { "why".to_owned() } else { String::new() },
+                seconds: Some(10.0),
+                request: format!("request-of-part-{}", part.part),
+            };
+            books.judge(account, &new).unwrap();
+        }
+    }
+}

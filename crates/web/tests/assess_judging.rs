@@ -1,0 +1,388 @@
+//! Judging page by page, with and without the script: nothing is lost, nothing counts twice, and nobody sees or
+//! changes the work of others.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod common;
+
+use assess::{AssignmentNo, Role, Standing};
+use axum::body::Body;
+use axum::http::{Request, header};
+use common::Answer;
+use common::bureau::{Browser, Bureau, encoded};
+use common::judging::{give_out, plan};
+use lab::PoolKind;
+use serde_json::Value;
+
+/// A person with a batch of each kind: answers, formulas, flags.
+struct Desk {
+    bureau: Bureau,
+    browser: Browser,
+    batches: [AssignmentNo; 3],
+}
+
+async fn desk(name: &str) -> Desk {
+    let bureau = Bureau::new(name);
+    let people = give_out(&bureau);
+    let (account, batches) = people.into_iter().next().unwrap();
+    let signed_in = bureau.office().welcome(&account, bureau.app.config().sessions).unwrap();
+    let mut browser = bureau.browser();
+    browser.cookies.insert("hypatia".to_owned(), signed_in.secret.as_str().to_owned());
+    browser.account = Some(account);
+    browser.open("/account").await;
+    Desk { bureau, browser, batches }
+}
+
+impl Desk {
+    /// The address of the next page of a batch.
+    async fn next(&mut self, kind: usize) -> String {
+        let answer = self.browser.get(&format!("/batch/{}/next", self.batches[kind])).await;
+        assert_eq!(answer.status, 303);
+        answer.header("location").to_owned()
+    }
+
+    async fn open(&mut self, path: &str) -> String {
+        let answer = self.browser.open(path).await;
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        answer.text()
+    }
+
+    /// Sends as the script does.
+    async fn send(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let body: Vec<String> =
+            fields.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
+        let request = Request::post(path)
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .header(header::ACCEPT, "application/json")
+            .header("x-csrf", &self.browser.csrf)
+            .body(Body::from(body.join("&")));
+        self.browser.send(request.unwrap()).await
+    }
+
+    /// How many judgments there are.
+    fn judgments(&self) -> usize {
+        self.bureau.rows(&[])["judgment"].len()
+    }
+}
+
+/// The values of an attribute or a hidden field, in order.
+fn values<'a>(page: &'a str, mark: &str) -> Vec<&'a str> {
+    page.split(mark).skip(1).map(|rest| rest.split('"').next().unwrap()).collect()
+}
+
+fn parts(page: &str) -> Vec<&str> {
+    values(page, "data-part=\"").into_iter().collect::<Vec<_>>()
+}
+
+/// What a form of the page holds for a part, with something more.
+fn fields<'a>(page: &'a str, place: usize, more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    let form =
+        page.split("<form class=\"").filter(|form| form.starts_with("grades") || form.starts_with("flags"));
+    let form = form.clone().nth(place).unwrap();
+    let field = |name: &str| values(form, &format!("name=\"{name}\" value=\""))[0];
+    let mut all: Vec<(&str, &str)> = vec![
+        ("assignment", field("assignment")),
+        ("task", field("task")),
+        ("part", field("part")),
+        ("request", field("request")),
+    ];
+    all.extend(more);
+    all
+}
+
+fn pressed(page: &str) -> Vec<&str> {
+    let buttons =
+        page.split("<button class=\"").skip(1).filter(|button| button.contains("aria-pressed=\"true\""));
+    buttons.map(|button| values(button, "value=\"")[0]).collect()
+}
+
+#[tokio::test]
+async fn a_batch_is_judged_by_forms_alone() {
+    let mut desk = desk("judging-forms").await;
+    let home = desk.open("/").await;
+    assert!(home.contains("Your batches") && home.contains("0 of 5 judged"), "{home}");
+    let batch = format!("/batch/{}", desk.batches[0]);
+    let mut path = desk.next(0).await;
+    for step in 0.. {
+        let page = desk.open(&path).await;
+        assert!(page.contains(&format!("{step} of 5 in this batch")), "{page}");
+        for harmful in ["<script>alert", "<img", "onerror=alert(2)>"] {
+            assert!(!page.contains(harmful), "{harmful} in {page}");
+        }
+        let sent = fields(&page, 0, &[("verdict", "2"), ("comment", ""), ("seconds", "12.5")]);
+        let answer = desk.browser.post("/judge", &sent).await;
+        assert_eq!(answer.status, 303, "{}", answer.text());
+        path = answer.header("location").to_owned();
+        if path == batch {
+            break;
+        }
+        assert!(step < 5, "there is no end");
+    }
+    let done = desk.open(&batch).await;
+    assert!(done.contains("All of it is judged"), "{done}");
+    assert_eq!(desk.judgments(), 5);
+    let home = desk.open("/").await;
+    assert!(
+        home.contains("<dd>5 <small>12 s each</small></dd>")
+            || home.contains("<dd>5 <small>13 s each</small></dd>"),
+        "{home}"
+    );
+}
+
+#[tokio::test]
+async fn minds_are_changed_and_things_taken_back() {
+    let mut desk = desk("judging-changes").await;
+    let path = desk.next(0).await;
+    for verdict in ["3", "0"] {
+        let page = desk.open(&path).await;
+        let sent = fields(&page, 0, &[("verdict", verdict), ("comment", "<b>hm</b>")]);
+        assert_eq!(desk.browser.post("/judge", &sent).await.status, 303);
+    }
+    let page = desk.open(&path).await;
+    assert_eq!(pressed(&page), ["0"]);
+    assert!(page.contains("&#60;b&#62;hm") || page.contains("&lt;b&gt;hm"), "{page}");
+    assert!(page.contains("Said 2 times"), "{page}");
+    let history = desk.open(&format!("/history/{}", parts(&page)[0])).await;
+    assert!(history.contains("<b>High</b>") && history.contains("<b>Not relevant</b>"), "{history}");
+    for expected in [vec!["3"], vec![]] {
+        let page = desk.open(&path).await;
+        let form = page.split("id=\"undo\"").nth(1).unwrap();
+        let [assignment, request] =
+            ["assignment", "request"].map(|name| values(form, &format!("name=\"{name}\" value=\""))[0]);
+        let answer = desk.browser.post("/undo", &[("assignment", assignment), ("request", request)]).await;
+        assert_eq!((answer.status.as_u16(), answer.header("location")), (303, path.as_str()));
+        let page = desk.open(&path).await;
+        assert_eq!(pressed(&page), expected);
+    }
+    // There is nothing else to take back.
+    let fields = [("assignment", desk.batches[0].to_string()), ("request", "x".repeat(20))];
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    assert_eq!(desk.send("/undo", &fields).await.json()["task"], Value::Null);
+}
+
+#[tokio::test]
+async fn what_is_sent_twice_counts_once() {
+    let mut desk = desk("judging-twice").await;
+    let path = desk.next(0).await;
+    let page = desk.open(&path).await;
+    let sent = fields(&page, 0, &[("verdict", "1"), ("seconds", "4")]);
+    let first = desk.send("/judge", &sent).await;
+    assert_eq!(first.status, 200, "{}", first.text());
+    assert_eq!(first.json(), serde_json::json!({ "again": false, "task_done": true, "batch_done": false }));
+    for _ in 0..3 {
+        assert_eq!(desk.send("/judge", &sent).await.json()["again"], true);
+    }
+    assert_eq!(desk.browser.post("/judge", &sent).await.status, 303);
+    assert_eq!(desk.judgments(), 1);
+}
+
+#[tokio::test]
+async fn a_comment_is_asked_for_and_what_was_typed_stays() {
+    let mut desk = desk("judging-comment").await;
+    let path = desk.next(0).await;
+    let page = desk.open(&path).await;
+    let sent = fields(&page, 0, &[("verdict", "unknown"), ("comment", "  ")]);
+    let refused = desk.browser.post("/judge", &sent).await;
+    assert_eq!(refused.status, 422);
+    let text = refused.text();
+    assert!(text.contains("Do not know is saved when there is a comment."), "{text}");
+    assert!(text.contains("role=\"alert\">Please say in a comment"), "{text}");
+    assert_eq!(desk.judgments(), 0);
+    let sent = fields(&page, 0, &[("verdict", "unknown"), ("comment", " ")]);
+    let told = desk.send("/judge", &sent).await;
+    assert_eq!(told.status, 422);
+    assert!(told.json()["error"].as_str().unwrap().contains("comment"), "{}", told.text());
+    let long = "long ".repeat(1000);
+    let sent = fields(&page, 0, &[("verdict", "3"), ("comment", &long)]);
+    let refused = desk.browser.post("/judge", &sent).await;
+    assert!(refused.status == 422 && refused.text().contains("long long long"), "{}", refused.text());
+    let sent = fields(&page, 0, &[("verdict", "failure"), ("comment", "the formula is cut")]);
+    assert_eq!(desk.browser.post("/judge", &sent).await.status, 303);
+    let page = desk.open(&path).await;
+    assert_eq!(pressed(&page), ["failure"]);
+    assert!(page.contains(">the formula is cut</textarea>"), "{page}");
+}
+
+#[tokio::test]
+async fn what_is_skipped_comes_last() {
+    let mut desk = desk("judging-skip").await;
+    let first = desk.next(0).await;
+    let page = desk.open(&first).await;
+    let form = page.split("class=\"skip-item\"").nth(1).unwrap();
+    let [assignment, task] =
+        ["assignment", "task"].map(|name| values(form, &format!("name=\"{name}\" value=\""))[0]);
+    let answer = desk.browser.post("/skip", &[("assignment", assignment), ("task", task)]).await;
+    assert_eq!(answer.status, 303);
+    assert_ne!(answer.header("location"), first);
+    let list = desk.open(&format!("/batch/{assignment}")).await;
+    assert_eq!(list.matches("<li class=\"skipped\">").count(), 1, "{list}");
+    for _ in 0..4 {
+        let path = desk.next(0).await;
+        assert_ne!(path, first);
+        let page = desk.open(&path).await;
+        let sent = fields(&page, 0, &[("verdict", "0")]);
+        assert_eq!(desk.send("/judge", &sent).await.status, 200);
+    }
+    assert_eq!(desk.next(0).await, first);
+}
+
+#[tokio::test]
+async fn two_questions_are_answered() {
+    let mut desk = desk("judging-flags").await;
+    let path = desk.next(2).await;
+    let page = desk.open(&path).await;
+    assert!(page.contains("Does this answer look machine-generated?"), "{page}");
+    assert!(!page.contains("name=\"verdict\""), "{page}");
+    let sent = fields(&page, 0, &[("machine", "yes"), ("unrelated", "open")]);
+    let answer = desk.browser.post("/flag", &sent).await;
+    assert_eq!(answer.status, 303, "{}", answer.text());
+    let page = desk.open(&path).await;
+    assert!(page.contains("name=\"machine\" value=\"yes\" checked"), "{page}");
+    assert!(page.contains("name=\"unrelated\" value=\"open\" checked"), "{page}");
+    let wrong = fields(&page, 0, &[("machine", "perhaps")]);
+    assert_eq!(desk.send("/flag", &wrong).await.status, 400);
+    let grade = fields(&page, 0, &[("verdict", "3")]);
+    assert_eq!(desk.send("/judge", &grade).await.status, 422);
+}
+
+#[tokio::test]
+async fn formulas_are_judged_post_by_post() {
+    let mut desk = desk("judging-formulas").await;
+    let mut seen = 0;
+    loop {
+        let path = desk.next(1).await;
+        if path.starts_with("/batch/") {
+            break;
+        }
+        let page = desk.open(&path).await;
+        assert!(
+            page.contains("Formula that was found") && page.contains("Formula that is looked for"),
+            "{page}"
+        );
+        let numbers = values(&page, "<article class=\"part\" id=\"part-");
+        let asked = page.split("<section class=\"pane found-pane\"").next().unwrap();
+        assert_eq!(
+            asked.matches("math-container hit").count() + asked.matches("block hit").count(),
+            1,
+            "{asked}"
+        );
+        for (place, number) in numbers.iter().enumerate() {
+            let part = page
+                .split(&format!("id=\"part-{number}\""))
+                .nth(1)
+                .unwrap()
+                .split("</article>")
+                .next()
+                .unwrap();
+            assert_eq!(part.matches(" hit\"").count(), 1, "{part}");
+            let sent = fields(&page, place, &[("verdict", "2")]);
+            let answer = desk.browser.post("/judge", &sent).await;
+            assert_eq!(answer.status, 303, "{}", answer.text());
+            let last = place + 1 == numbers.len();
+            assert_eq!(answer.header("location").contains("#part-"), !last, "{}", answer.header("location"));
+            seen += 1;
+        }
+    }
+    assert!(seen >= 3, "{seen}");
+}
+
+#[tokio::test]
+async fn the_work_of_others_is_not_there() {
+    let mut desk = desk("judging-others").await;
+    let path = desk.next(0).await;
+    let page = desk.open(&path).await;
+    let part = parts(&page)[0].to_owned();
+    let sent = fields(&page, 0, &[("verdict", "3")]);
+    let before = desk.bureau.rows(&["session", "event"]);
+    let mut other = desk.bureau.person("zoe", Role::Assessor, Standing::Active).await;
+    let mut nobody = desk.bureau.browser();
+    let before_zoe = desk.bureau.rows(&["session", "event"]);
+    assert_eq!(before["judgment"], before_zoe["judgment"]);
+    let batch = format!("/batch/{}", desk.batches[0]);
+    for path in [path.clone(), batch.clone(), format!("{batch}/next"), format!("/history/{part}")] {
+        assert_eq!(other.get(&path).await.status, 404, "{path}");
+        assert_eq!(nobody.get(&path).await.status, 303, "{path}");
+    }
+    assert_eq!(other.post("/judge", &sent).await.status, 404);
+    let assignment = desk.batches[0].to_string();
+    assert_eq!(
+        other.post("/undo", &[("assignment", &assignment), ("request", &"r".repeat(20))]).await.status,
+        404
+    );
+    assert_eq!(other.post(&format!("{batch}/give-back"), &[]).await.status, 404);
+    // Without the right token nothing happens, either.
+    let csrf = std::mem::take(&mut desk.browser.csrf);
+    assert_eq!(desk.browser.post("/judge", &sent).await.status, 403);
+    desk.browser.csrf = csrf;
+    assert_eq!(desk.bureau.rows(&["session", "event"]), before_zoe);
+}
+
+#[tokio::test]
+async fn batches_are_taken_and_given_back() {
+    let bureau = Bureau::new("judging-take");
+    let mut browser = bureau.assessor("ada").await;
+    let empty = browser.open("/").await.text();
+    assert!(empty.contains("none waits"), "{empty}");
+    assert_eq!(browser.post("/take", &[]).await.header("location"), "/");
+    let batches = plan(PoolKind::Answers, assess::Asks::Grades);
+    bureau.office().write(move |books| books.make_batches(&batches, "tester")).unwrap();
+    let home = browser.open("/").await.text();
+    assert!(home.contains("Take the next batch") && home.contains("8\u{A0}batches wait"), "{home}");
+    let taken = browser.post("/take", &[]).await.header("location").to_owned();
+    let batch = taken.strip_suffix("/next").unwrap().to_owned();
+    let page = browser.open(&batch).await.text();
+    assert!(page.contains("Begin") && page.contains("3 days left"), "{page}");
+    // Time is up: it is told, and what is judged is kept.
+    bureau.pass(4 * 24 * 3600);
+    let page = browser.open(&batch).await;
+    if page.status == 200 {
+        assert!(page.text().contains("Judge something to keep it"), "{}", page.text());
+    }
+    bureau.office().write(|books| books.expire()).unwrap();
+    let path = browser.sign_in("ada", common::bureau::PASSWORD).await;
+    assert_eq!(path.status, 303);
+    let first = browser.get(&taken).await.header("location").to_owned();
+    let page = browser.open(&first).await.text();
+    assert!(page.contains("returned to the queue"), "{page}");
+    let sent = fields(&page, 0, &[("verdict", "3")]);
+    assert_eq!(browser.post("/judge", &sent).await.status, 303);
+    let given = browser.post(&format!("{batch}/give-back"), &[]).await;
+    assert_eq!((given.status.as_u16(), given.header("location")), (303, "/"));
+    assert!(browser.open("/").await.text().contains("given back"));
+    assert_eq!(bureau.rows(&[])["judgment"].len(), 1);
+}
+
+#[tokio::test]
+async fn guide_and_threads() {
+    let mut desk = desk("judging-guide").await;
+    let guide = desk.open("/guide").await;
+    for part in [
+        "Answers the whole question by itself.",
+        "As good as finding the very formula",
+        "System failure",
+        "Do not know",
+        "not followed",
+    ] {
+        assert!(guide.contains(part), "{part} is not in {guide}");
+    }
+    let path = desk.next(1).await;
+    let page = desk.open(&path).await;
+    let thread = values(&page, "class=\"to-thread\" href=\"")[0].replace("&#38;", "&");
+    let shown = desk.open(thread.split('#').next().unwrap()).await;
+    assert!(shown.contains("class=\"thread\"") && shown.contains(" hit\""), "{shown}");
+    assert!(!shown.contains("href=\"/formula/") && !shown.contains("href=\"/search"), "{shown}");
+    for path in [
+        "/thread/0",
+        "/thread/..%2F..%2Flab.toml",
+        "/thread/%2Fetc%2Fpasswd",
+        "/thread/%00",
+        "/thread/1%27",
+        "/task/1/x",
+        "/batch/99",
+        "/history/99999",
+    ] {
+        let answer = desk.browser.get(path).await;
+        assert!(answer.status == 404 || answer.status == 400, "{path}: {}", answer.status);
+    }
+    assert_eq!(desk.bureau.browser().get("/thread/1").await.status, 303);
+}
