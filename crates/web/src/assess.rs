@@ -23,20 +23,15 @@ mod person;
 mod school;
 mod streamed;
 mod turkle;
-#[allow(dead_code, reason = "the handlers of the desk take it")]
 mod upload;
 
 pub use app::{AssessApp, Ticks};
 pub use config::{AssessConfig, AttemptLimits, RequestLimits};
 pub use error::AssessError;
-#[allow(unused_imports, reason = "the handlers of the desk take them")]
 pub(crate) use form::Checked;
 pub(crate) use front::sentence;
-#[allow(unused_imports, reason = "the handlers of the desk take them")]
 pub(crate) use person::{Organiser, Person};
 pub use turkle::{turkle_template, write_turkle};
-#[allow(unused_imports, reason = "the handlers of the desk take them")]
-pub(crate) use upload::{Upload, UploadedFile};
 
 use crate::connections::{Door, serve_router};
 use crate::pages::assets;

@@ -31,7 +31,6 @@ impl Person {
 
 /// Somebody who is signed in and runs the lab; to others the page is not there.
 #[derive(Clone, Debug)]
-#[allow(dead_code, reason = "the handlers of the desk take it")]
 pub(crate) struct Organiser(pub(crate) Person);
 
 /// What `front.rs` has found out about who asks.
