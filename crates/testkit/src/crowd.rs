@@ -201,13 +201,14 @@ pub fn work(visitor: &mut Visitor, habits: &Habits, stop: impl Fn() -> bool) -> 
         let Some(page) = insist(visitor, &mut day, &stop, |visitor| visitor.get(&path))? else { break };
         day.pages.push(begun.elapsed());
         if page.status == 303 {
-            next = page.location.filter(|to| to.contains("/task/") || to.contains("/next"));
+            next = page.location.filter(|to| to.contains("/task/"));
             continue;
         }
         if page.status != 200 {
             return Err(Trouble::Refused(page.status, page.body));
         }
         let assignment = value(&page.body, "assignment").unwrap_or_default();
+        let task = value(&page.body, "task").unwrap_or_default();
         let parts: Vec<String> = values(&page.body, "part");
         if parts.is_empty() {
             continue;
@@ -215,7 +216,6 @@ pub fn work(visitor: &mut Visitor, habits: &Habits, stop: impl Fn() -> bool) -> 
         if !seen.contains(&path) {
             seen.push(path.clone());
         }
-        let mut onward = None;
         for part in parts {
             chance ^= chance << 13;
             chance ^= chance >> 7;
@@ -228,6 +228,7 @@ pub fn work(visitor: &mut Visitor, habits: &Habits, stop: impl Fn() -> bool) -> 
             let (verdict, seconds) = (verdict.to_string(), format!("{:.1}", think.as_secs_f64()));
             let fields = [
                 ("assignment", assignment.as_str()),
+                ("task", task.as_str()),
                 ("part", part.as_str()),
                 ("verdict", verdict.as_str()),
                 ("comment", ""),
@@ -246,9 +247,8 @@ pub fn work(visitor: &mut Visitor, habits: &Habits, stop: impl Fn() -> bool) -> 
                 return Err(Trouble::Refused(answer.status, answer.body));
             }
             day.kept.push(Kept { request, part, verdict, took });
-            onward = between(&answer.body, "\"next\":\"", "\"").map(ToOwned::to_owned);
         }
-        next = onward;
+        next = following(&page.body, &task).map(|task| format!("/task/{assignment}/{task}"));
     }
     Ok(day)
 }
