@@ -44,9 +44,9 @@ fn judge_all(bureau: &Bureau, browser: &Browser, key: LessonKey, off: usize) {
                     let shown = books.show(account.number, assignment, task)?;
                     for part in &shown.parts {
                         count += 1;
-                        let thing = known.iter().find(|thing| {
-                            thing.topic == shown.batch.topic && thing.item == shown.item
-                        });
+                        let thing = known
+                            .iter()
+                            .find(|thing| thing.topic == shown.batch.topic && thing.item == shown.item);
                         let right = thing.unwrap().known.grade().unwrap();
                         let grade = if count % off == 0 { (right + 1).min(3) } else { right };
                         books.judge(
@@ -80,7 +80,10 @@ async fn a_round_from_making_it_to_its_results() {
     assert_eq!(desk.status, 200);
     assert!(desk.text().contains("answers of old, its judgments"), "{}", desk.text());
     let made = olga.post("/desk/school/make", &lesson("round", &[])).await;
-    assert_eq!((made.status.as_u16(), made.headers[header::LOCATION].to_str().unwrap()), (303, "/desk/school?news=made"));
+    assert_eq!(
+        (made.status.as_u16(), made.headers[header::LOCATION].to_str().unwrap()),
+        (303, "/desk/school?news=made")
+    );
     let again = olga.post("/desk/school/make", &lesson("round", &[])).await;
     assert_eq!(again.status, 422);
     assert!(again.text().contains("Round 1 of answers is there already."), "{}", again.text());
@@ -110,7 +113,10 @@ async fn a_round_from_making_it_to_its_results() {
     assert_eq!(results.status, 200);
     assert!(text.contains("what is known") && text.contains("Look at it again"), "{text}");
     // What the others said has no names, and is text.
-    assert!(!text.contains(">bob<") && text.contains("of bob: &lt;b&gt;hm") || text.contains("&#60;b&#62;hm"), "{text}");
+    assert!(
+        !text.contains(">bob<") && text.contains("of bob: &lt;b&gt;hm") || text.contains("&#60;b&#62;hm"),
+        "{text}"
+    );
     for path in ["/school/chart/answers.svg"] {
         let chart = ada.get(path).await;
         assert_eq!(chart.headers[header::CONTENT_TYPE], "image/svg+xml");
@@ -165,7 +171,12 @@ async fn forms_that_make_no_sense_are_told() {
     }
     let bare = olga.post_bare("/desk/school/make", &lesson("round", &[])).await;
     assert_eq!(bare.status, 403);
-    for path in ["/school/main/answers", "/school/x/y", "/desk/school/lesson/training-9/answers", "/school/chart/x.svg"] {
+    for path in [
+        "/school/main/answers",
+        "/school/x/y",
+        "/desk/school/lesson/training-9/answers",
+        "/school/chart/x.svg",
+    ] {
         assert!(olga.get(path).await.status.is_client_error(), "{path}");
     }
 }
@@ -174,7 +185,9 @@ async fn forms_that_make_no_sense_are_told() {
 fn with_file(path: &str, csrf: &str, name: &str, text: &str, fields: &[(&str, &str)]) -> Request<Body> {
     let mut body = String::new();
     for (field, value) in fields.iter().copied().chain([("csrf", csrf)]) {
-        body.push_str(&format!("--sep\r\nContent-Disposition: form-data; name=\"{field}\"\r\n\r\n{value}\r\n"));
+        body.push_str(&format!(
+            "--sep\r\nContent-Disposition: form-data; name=\"{field}\"\r\n\r\n{value}\r\n"
+        ));
     }
     body.push_str(&format!(
         "--sep\r\nContent-Disposition: form-data; name=\"table\"; filename=\"{name}\"\r\n\
@@ -202,7 +215,10 @@ async fn turkle_out_and_back() {
     let table = collection::read_csv(collection::Source::bytes("b.csv", batch.body.clone())).unwrap();
     assert_eq!(table.rows.len(), 5);
     let text = batch.text();
-    assert!(text.contains("<math") && !text.contains("<script") && !text.contains("onerror=alert(2)>"), "{text}");
+    assert!(
+        text.contains("<math") && !text.contains("<script") && !text.contains("onerror=alert(2)>"),
+        "{text}"
+    );
     let template = olga.get("/desk/turkle/answers/template.html").await.text();
     for name in &table.columns {
         assert!(template.contains(&format!("${{{name}}}")), "{name} is not in the template");
@@ -217,7 +233,8 @@ async fn turkle_out_and_back() {
     assert!(archive.by_name("formulas-template.html").is_ok() && archive.by_name("formulas-B.1.csv").is_ok());
 
     let items: Vec<&str> = table.rows.iter().map(|row| row.fields[1].as_str()).collect();
-    let mut results = String::from("Input.topic,Input.item,Answer.relevance_1,Answer.comment_1,Turkle.Username\n");
+    let mut results =
+        String::from("Input.topic,Input.item,Answer.relevance_1,Answer.comment_1,Turkle.Username\n");
     for item in &items {
         results.push_str(&format!("A.1,{item},High,,\"<i>dan</i>\"\n"));
     }
