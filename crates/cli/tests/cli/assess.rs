@@ -69,14 +69,14 @@ fn lab_has_organiser(lab: &Path) -> bool {
 }
 
 /// The sample's lab up to its pools.
-fn sample_lab(dir: &Dir, pool: &str) -> PathBuf {
+fn sample_lab(dir: &Dir, depth: &str) -> PathBuf {
     let script = workspace_root().join("examples/sample-lab/run");
     let output = Command::new("bash")
         .arg(&script)
         .arg(dir.path().join("work"))
         .arg("pools")
         .env("HYPATIA", env!("CARGO_BIN_EXE_hypatia"))
-        .env("POOL", pool)
+        .env("DEPTH", depth)
         .output()
         .unwrap();
     let outcome = Outcome::from(output);
@@ -101,7 +101,7 @@ fn a_lab_is_judged_in_browsers() {
         return;
     };
     let dir = Dir::new("assess-browsers");
-    let lab = sample_lab(&dir, "--primary 3 --alternate 2");
+    let lab = sample_lab(&dir, "3");
     let server = Server::start(&lab, 0);
     let told = dir.path().join("told.json");
     let output = Command::new("node")
@@ -173,7 +173,7 @@ fn small_lab(dir: &Dir) -> PathBuf {
             )
         })
         .collect();
-    dir.write("q.xml", &format!("<Topics>{}</Topics>", topics.concat()));
+    dir.write("q.xml", format!("<Topics>{}</Topics>", topics.concat()));
     let run: String = (1..=12)
         .flat_map(|topic| {
             (1..=30).map(move |rank| format!("A.{topic}\t{topic}{rank:02}\t{rank}\t{}\ta\n", 100 - rank))

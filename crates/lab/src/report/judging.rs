@@ -17,6 +17,7 @@ pub(super) fn judging(
     task: Task,
     pool: Option<&StoredPool>,
     log: &[Judgment],
+    trained_elsewhere: &[Judgment],
     provenance: Option<&Provenance>,
 ) -> Option<Judging> {
     let pooled: BTreeMap<(&TopicId, &str), bool> = pool
@@ -34,6 +35,8 @@ pub(super) fn judging(
     if rows.is_empty() {
         return None;
     }
+    // Written answers are not what people learn from.
+    let learned = trained_elsewhere.iter().filter(|_| task != Task::Task3);
     let main = rows.iter().filter(|row| row.said.stage == Stage::Main);
     let judgments = main
         .map(|row| ItemJudgment {
@@ -55,7 +58,7 @@ pub(super) fn judging(
         judgments,
         dropped: dropped.collect(),
         agreement: agreement(&rows),
-        training: training(&rows),
+        training: training(&rows.iter().copied().chain(learned).collect::<Vec<_>>()),
         notes: Vec::new(),
     })
 }

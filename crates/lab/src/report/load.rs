@@ -4,6 +4,7 @@ use super::{judging, pooling};
 use crate::error::Result;
 use crate::files::checksum;
 use crate::folder::Lab;
+use crate::judgments::{Judgment, Stage};
 use crate::known::FormulaFacts;
 use crate::manifest::{PoolKind, Rules};
 use crate::posts::plain_html;
@@ -116,9 +117,27 @@ impl LoadedSet {
             formulas,
             outputs,
             pool: pool.as_ref().map(|pool| pooling::statistics(pool, task, systems, &log)),
-            judging: judging::judging(task, pool.as_ref(), &log, provenance.as_ref()),
+            judging: judging::judging(
+                task,
+                pool.as_ref(),
+                &log,
+                &trained_elsewhere(lab, kind, set)?,
+                provenance.as_ref(),
+            ),
         })
     }
+}
+
+/// What assessors of the current set judged to learn, with topics of other sets.
+fn trained_elsewhere(lab: &Lab, kind: PoolKind, set: &str) -> Result<Vec<Judgment>> {
+    let mut rows = Vec::new();
+    if set == lab.manifest().current {
+        for other in lab.manifest().sets.iter().filter(|other| other.name != set) {
+            let said = lab.judgments(kind, &other.name)?;
+            rows.extend(said.into_iter().filter(|row| matches!(row.said.stage, Stage::Training(_))));
+        }
+    }
+    Ok(rows)
 }
 
 fn topic_labels(labels: &collection::TopicLabels, topic: &collection::TopicId) -> Vec<overview::TopicLabel> {

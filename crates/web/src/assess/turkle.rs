@@ -148,6 +148,10 @@ impl TurklePage {
     fn here(&self) -> &'static str {
         "desk"
     }
+
+    fn tab(&self) -> &'static str {
+        "files"
+    }
 }
 
 /// The batches of a pool.

@@ -58,6 +58,10 @@ impl DeskPage {
         "desk"
     }
 
+    fn tab(&self) -> &'static str {
+        "school"
+    }
+
     /// What was filled in, or what is proposed.
     fn filled<'a>(&'a self, field: &str, otherwise: &'a str) -> &'a str {
         self.form.iter().find(|(name, _)| name == field).map_or(otherwise, |(_, value)| value.as_str())
@@ -297,6 +301,10 @@ struct LessonPage {
 impl LessonPage {
     fn here(&self) -> &'static str {
         "desk"
+    }
+
+    fn tab(&self) -> &'static str {
+        "school"
     }
 }
 

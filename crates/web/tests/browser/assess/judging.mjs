@@ -164,6 +164,23 @@ flow("what fails is tried again and counts once", { troubles: [/503|ERR_|Failed 
   assert.equal(await page.getByText(/^Said/).count(), 0, "it was counted once");
 });
 
+flow("who is signed out loses nothing", { troubles: [/401|Failed to load/] }, async (page, t, context) => {
+  const { answers } = await as(context, "fay");
+  await open(page, `/batch/${answers}/next`);
+  await page.waitForLoadState("networkidle");
+  await context.clearCookies();
+  await page.keyboard.press("1");
+  await arrived(page, 2);
+  await page.waitForFunction(() => !document.getElementById("again").hidden
+    && document.getElementById("status").textContent.includes("you are signed out"));
+  // What cannot be loaded is told, too, and is there afterwards.
+  await as(context, "fay");
+  await saved(page, "Saved Low");
+  await page.keyboard.press("p");
+  await arrived(page, 1);
+  assert.deepEqual(await pressed(page), ["1"]);
+});
+
 flow("pauses do not count", async (page, t, context) => {
   const { answers } = await as(context, "dora");
   await page.clock.install({ time: 0 });
