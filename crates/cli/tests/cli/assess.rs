@@ -173,7 +173,7 @@ fn small_lab(dir: &Dir) -> PathBuf {
             )
         })
         .collect();
-    dir.write("q.xml", &format!("<Topics>{}</Topics>", topics.concat()));
+    dir.write("q.xml", format!("<Topics>{}</Topics>", topics.concat()));
     let run: String = (1..=12)
         .flat_map(|topic| {
             (1..=30).map(move |rank| format!("A.{topic}\t{topic}{rank:02}\t{rank}\t{}\ta\n", 100 - rank))
