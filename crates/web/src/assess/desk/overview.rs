@@ -7,7 +7,9 @@ use crate::assess::{Answer, AssessApp, Checked, Organiser, Person, page, see};
 use crate::view::{Html, count, number_of};
 use askama::Template;
 use assess::school::Drift;
-use assess::{Alarm, Books, Day, Decided, Far, PersonProgress, Progress, Share, Standing, WorkPace};
+use assess::{
+    Agreement, Alarm, Books, Day, Far, PersonProgress, Progress, Several, Share, Standing, WorkPace,
+};
 use axum::extract::{Query, State};
 use lab::PoolKind;
 use serde::Deserialize;
@@ -190,7 +192,16 @@ pub(super) async fn last_day(
 
 fn look(books: &Books<'_>) -> assess::Result<Now> {
     let progress = books.progress()?;
-    let agreement = books.agreement()?;
+    // What several people judged is read once: it tells both how far they agree and where they do not.
+    let mut agreement = Vec::new();
+    let mut differ = 0;
+    for kind in books.manifest().pool_kinds() {
+        let (things, line) = (books.several(kind, &books.manifest().current)?, books.relevant_from(kind));
+        let open = |thing: &&Several| thing.decided.is_none() && thing.differs(Far::AcrossTheLine, line);
+        differ += things.iter().filter(open).count();
+        let found = Agreement::of(kind, line, &things);
+        agreement.extend((!found.pairs.is_empty()).then_some(found));
+    }
     let alarms = books.alarms(&progress, &agreement)?;
     let drift = books.drift()?;
     let now = books.now();
@@ -210,7 +221,7 @@ fn look(books: &Books<'_>) -> assess::Result<Now> {
         words: progress.finish.words.clone(),
         whole: Bar::new(progress.whole),
         tiles: tiles(&progress),
-        notices: notices(books, &progress)?,
+        notices: notices(&progress, books.open_comments()?, differ),
         people: progress.people.iter().map(|one| person_view(one, &alarms, &drift, now)).collect(),
         alarms: views,
         sorts: progress
@@ -311,7 +322,7 @@ fn tiles(progress: &Progress) -> Vec<Tile> {
     tiles
 }
 
-fn notices(books: &Books<'_>, progress: &Progress) -> assess::Result<Vec<Notice>> {
+fn notices(progress: &Progress, comments: usize, differ: usize) -> Vec<Notice> {
     let mut notices = Vec::new();
     for (kind, outside) in progress.outside.iter().filter(|(_, outside)| *outside > 0) {
         let what = match kind {
@@ -325,7 +336,6 @@ fn notices(books: &Books<'_>, progress: &Progress) -> assess::Result<Vec<Notice>
             action: "Make batches",
         });
     }
-    let comments = books.open_comments()?;
     if comments > 0 {
         let wait = if comments == 1 { "waits" } else { "wait" };
         notices.push(Notice {
@@ -334,7 +344,6 @@ fn notices(books: &Books<'_>, progress: &Progress) -> assess::Result<Vec<Notice>
             action: "Read",
         });
     }
-    let differ = books.disagreements(Far::AcrossTheLine, Decided::No)?.len();
     if differ > 0 {
         let (verb, thing) = if differ == 1 { ("is", "thing") } else { ("are", "things") };
         notices.push(Notice {
@@ -343,7 +352,7 @@ fn notices(books: &Books<'_>, progress: &Progress) -> assess::Result<Vec<Notice>
             action: "Decide",
         });
     }
-    Ok(notices)
+    notices
 }
 
 fn person_view(one: &PersonProgress, alarms: &[Alarm], drift: &[Drift], now: i64) -> PersonView {
