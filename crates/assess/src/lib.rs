@@ -58,7 +58,8 @@ pub use pace::{Outline, Pace, Step};
 pub use password::check_password;
 pub use plan::{BatchPlan, PlannedBatch, PlannedItem};
 pub use progress::{
-    Alarm, Alarms, Extent, Finish, PersonProgress, Progress, Share, Sort, Stroke, Time, TopicProgress, WorkPace,
+    Alarm, Alarms, Extent, Finish, PersonProgress, Progress, Share, Sort, Stroke, Time, TopicProgress,
+    WorkPace,
 };
 pub use secret::Secret;
 pub use sessions::{Session, SessionLimits, SignedIn};

@@ -5,7 +5,7 @@ mod pace;
 mod people;
 
 pub use alarms::{Alarm, Alarms};
-pub use pace::{Finish, WorkPace, Stroke, Time};
+pub use pace::{Finish, Stroke, Time, WorkPace};
 pub use people::PersonProgress;
 
 use crate::batches::{Asks, PART_IS_DONE};
