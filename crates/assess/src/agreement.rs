@@ -135,10 +135,18 @@ impl Books<'_> {
     ///
     /// When the database cannot be read.
     pub fn agreement(&self) -> Result<Vec<Agreement>> {
-        let set = self.manifest().current.clone();
+        self.agreement_of(&self.manifest().current)
+    }
+
+    /// The same for any set.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub fn agreement_of(&self, set: &str) -> Result<Vec<Agreement>> {
         let mut found = Vec::new();
         for kind in self.manifest().pool_kinds() {
-            let things = self.several(kind, &set)?;
+            let things = self.several(kind, set)?;
             let agreement = Agreement::of(kind, self.relevant_from(kind), &things);
             found.extend((!agreement.pairs.is_empty()).then_some(agreement));
         }

@@ -199,7 +199,7 @@ impl Books<'_> {
                 self.rows(form, &ASSIGNMENT, rest, [set], sink)
             }
             Table::Agreement => {
-                write_agreement(&self.agreement()?, form, sink);
+                write_agreement(&self.agreement_of(set)?, form, sink);
                 Ok(())
             }
         }

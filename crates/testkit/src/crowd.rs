@@ -258,7 +258,20 @@ fn take(visitor: &mut Visitor, day: &mut Day, stop: &impl Fn() -> bool) -> Resul
     let Some(page) = insist(visitor, day, stop, |visitor| visitor.post("/take", &[]))? else {
         return Ok(None);
     };
-    Ok(page.location.filter(|to| to.contains("/batch/") || to.contains("/task/")))
+    if let Some(to) = page.location.filter(|to| to.contains("/batch/")) {
+        return Ok(Some(to));
+    }
+    // What was taken before, by a request whose answer was lost.
+    let Some(page) = insist(visitor, day, stop, |visitor| visitor.get("/"))? else { return Ok(None) };
+    Ok(between(&page.body, "href=\"/batch/", "/next\"").map(|number| format!("/batch/{number}/next")))
+}
+
+/// The next page that is not done, by what a page tells of the others: `task:done:skips,…`.
+fn following(page: &str, task: &str) -> Option<String> {
+    let steps: Vec<&str> = between(page, "data-steps=\"", "\"")?.split(',').collect();
+    let here = steps.iter().position(|step| step.split(':').next() == Some(task))?;
+    let around = steps[here + 1..].iter().chain(&steps[..here]);
+    around.filter(|step| step.contains(":0:")).find_map(|step| step.split(':').next()).map(ToOwned::to_owned)
 }
 
 /// Sends something until there is an answer; nothing, if it is time to stop.

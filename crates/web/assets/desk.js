@@ -108,7 +108,7 @@ function ticking() {
 
 /** Number keys press the grade of that number, unless somebody is writing. */
 function deciding() {
-  const buttons = [...document.querySelectorAll(".grades button[data-key]")];
+  const buttons = [...document.querySelectorAll(".decide-grades button[data-key]")];
   if (!buttons.length) return;
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;

@@ -15,7 +15,9 @@ function stored(value) {
   return value ?? false;
 }
 
-const GRADES = [["0 to 4", "the grade with this number"], ["f d", "system failure, do not know"], ["c", "comment: Enter saves it, Esc leaves it"]];
+/** The grades differ from lab to lab. */
+const grades = () => [...document.querySelectorAll(".part:first-of-type .grade")].map((button) => button.value).join(" ");
+const GRADES = [["f d", "system failure, do not know"], ["c", "comment: Enter saves it, Esc leaves it"]];
 const FLAGS = [["y n o", "yes, no, leave open"]];
 const ALL = [
   ["u", "undo"], ["s", "skip"], ["→ ←", "next, previous item"], ["j k", "next, previous post of a formula"],
@@ -28,8 +30,8 @@ function dialog(asks) {
   const made = document.createElement("dialog");
   made.id = "keys-dialog";
   made.setAttribute("aria-labelledby", "keys-title");
-  const rows = [...(asks === "flags" ? FLAGS : GRADES), ...ALL].map(([names, what]) => {
-    const keys = names.split(" ").map((name) => name === "to" ? "to" : `<kbd>${name}</kbd>`).join(" ");
+  const rows = [...(asks === "flags" ? FLAGS : [[grades(), "the grade with this number"], ...GRADES]), ...ALL].map(([names, what]) => {
+    const keys = names.split(" ").map((name) => `<kbd>${name}</kbd>`).join(" ");
     return `<div><dt>${keys}</dt><dd>${what}</dd></div>`;
   });
   made.innerHTML = `<h2 id="keys-title">Keys</h2><dl>${rows.join("")}</dl><form method="dialog"><label><input type="checkbox"> Turn all but <kbd>?</kbd> off</label><button class="button">Close</button></form>`;

@@ -4,6 +4,7 @@ import { Clock } from "./judge-clock.js";
 import { Outbox, requestName, token } from "./judge-outbox.js";
 import { Sheets, freshToken, sheet } from "./judge-sheet.js";
 import { onKeys, showKeys } from "./judge-keys.js";
+import { reachable } from "./judge-wide.js";
 
 const { assignment } = document.getElementById("judging").dataset;
 const [saving, status, again] = ["saving", "status", "again"].map((id) => document.getElementById(id));
@@ -171,10 +172,11 @@ function flag(part) {
     show("half", "One more question");
     return;
   }
-  count(part, clock.take());
+  const seconds = clock.take();
+  if (!isSaid(part)) pace.judged += 1;
   part.dataset.said = "flags";
   said.set(part.dataset.part, { machine, unrelated });
-  const fields = { assignment, task: task(), part: part.dataset.part, machine, unrelated, request: requestName() };
+  const fields = { assignment, task: task(), part: part.dataset.part, machine, unrelated, seconds, request: requestName() };
   outbox.add({ path: "/flag", fields, of: part.dataset.part, label: "your answers", doing: "Saving", did: "Saved" });
   goOn();
 }
@@ -296,6 +298,7 @@ function arrive(how = "moved") {
   fold.addEventListener("toggle", () => { folded = !fold.open; });
   sheets.step(task()).done = parts().every(isSaid);
   showPace();
+  reachable(sheet());
   clock.take();
   const first = parts().find((part) => !isSaid(part)) ?? parts()[0];
   at = null;
@@ -319,8 +322,16 @@ function mark(part) {
 function select(part, scroll = true) {
   mark(part);
   part.focus({ preventScroll: true });
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (scroll) part.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
+  if (!scroll) return;
+  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+  const pane = part.closest(".pane");
+  // Side by side, only the half that it stands in moves.
+  if (getComputedStyle(pane).overflowY === "auto") {
+    const top = pane.scrollTop + part.getBoundingClientRect().top - pane.getBoundingClientRect().top;
+    pane.scrollTo({ top, behavior });
+  } else {
+    part.scrollIntoView({ block: "start", behavior });
+  }
 }
 
 function beside(step) {

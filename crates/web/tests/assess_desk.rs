@@ -5,7 +5,7 @@
 mod common;
 
 use assess::{Account, Asks, BatchPlan, NewGrade, Role, Standing};
-use common::bureau::{Browser, Bureau, START};
+use common::bureau::{Browser, Bureau, PASSWORD, START};
 use lab::{PoolKind, Stage, Verdict};
 
 const DAY: u32 = 86_400;
@@ -157,6 +157,9 @@ async fn the_overview_tells_how_far_it_is_and_when_it_ends() {
     assert!(text.contains("Too early to tell when it is done"), "{text}");
     assert!(!text.contains("<html"), "a part of a page");
     bureau.pass(DAY);
+    // Who was away for a day is not signed in any more.
+    assert_eq!(olga.sign_in("olga", PASSWORD).await.status, 303);
+    olga.open("/account").await;
     work(&bureau, &ada, 1, bad);
     let text = page(&mut olga, "/desk/now").await;
     assert!(text.contains("Done about "), "{text}");
@@ -190,14 +193,14 @@ async fn people_are_invited_taken_on_and_leave() {
     assert!(!page(&mut olga, "/desk/people").await.contains(&link), "it is shown once");
     let mut bob = bureau.browser();
     bob.open(&link).await;
-    let password = common::bureau::PASSWORD;
     assert_eq!(
-        bob.post(&link, &[("name", "bob"), ("password", password), ("again", password)]).await.status,
+        bob.post(&link, &[("name", "bob"), ("password", PASSWORD), ("again", PASSWORD)]).await.status,
         303
     );
     let text = page(&mut olga, "/desk/people").await;
     assert!(text.contains("Applicants"), "{text}");
-    let number = between(&text, "action=\"/desk/people/", "/promote").to_owned();
+    let (before, _) = text.split_once("/promote").unwrap();
+    let number = before.rsplit('/').next().unwrap().to_owned();
     let text = done(&mut olga, &format!("/desk/people/{number}/promote"), &[]).await;
     assert!(text.contains("They can judge now."), "{text}");
     assert_eq!(olga.post(&format!("/desk/people/{number}/promote"), &[]).await.status, 422);

@@ -69,14 +69,14 @@ fn lab_has_organiser(lab: &Path) -> bool {
 }
 
 /// The sample's lab up to its pools.
-fn sample_lab(dir: &Dir, pool: &str) -> PathBuf {
+fn sample_lab(dir: &Dir, depth: &str) -> PathBuf {
     let script = workspace_root().join("examples/sample-lab/run");
     let output = Command::new("bash")
         .arg(&script)
         .arg(dir.path().join("work"))
         .arg("pools")
         .env("HYPATIA", env!("CARGO_BIN_EXE_hypatia"))
-        .env("POOL", pool)
+        .env("DEPTH", depth)
         .output()
         .unwrap();
     let outcome = Outcome::from(output);
@@ -91,14 +91,17 @@ fn a_lab_is_judged_in_browsers() {
     let tests = workspace_root().join("crates/web/tests/browser");
     let node = Command::new("node").arg("--version").output().is_ok_and(|node| node.status.success());
     let chromium = std::env::var_os("CHROMIUM").map(PathBuf::from).into_iter();
-    let known = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].map(PathBuf::from);
+    let known =
+        ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].map(PathBuf::from);
     let chromium = chromium.chain(known).find(|path| path.is_file());
-    let (true, Some(chromium), true) = (node, chromium, tests.join("node_modules/playwright-core").is_dir()) else {
-        let _ = writeln!(std::io::stderr(), "SKIPPED a_lab_is_judged_in_browsers: no Node, packages or Chromium");
+    let (true, Some(chromium), true) = (node, chromium, tests.join("node_modules/playwright-core").is_dir())
+    else {
+        let _ =
+            writeln!(std::io::stderr(), "SKIPPED a_lab_is_judged_in_browsers: no Node, packages or Chromium");
         return;
     };
     let dir = Dir::new("assess-browsers");
-    let lab = sample_lab(&dir, "--primary 3 --alternate 2");
+    let lab = sample_lab(&dir, "3");
     let server = Server::start(&lab, 0);
     let told = dir.path().join("told.json");
     let output = Command::new("node")
@@ -125,7 +128,8 @@ fn a_lab_is_judged_in_browsers() {
         .unwrap()
         .iter()
         .map(|one| {
-            let grades: i64 = one["grades"].as_object().unwrap().values().map(|count| count.as_i64().unwrap()).sum();
+            let grades: i64 =
+                one["grades"].as_object().unwrap().values().map(|count| count.as_i64().unwrap()).sum();
             grades + one["unknown"].as_i64().unwrap()
         })
         .sum();
@@ -171,7 +175,9 @@ fn small_lab(dir: &Dir) -> PathBuf {
         .collect();
     dir.write("q.xml", &format!("<Topics>{}</Topics>", topics.concat()));
     let run: String = (1..=12)
-        .flat_map(|topic| (1..=30).map(move |rank| format!("A.{topic}\t{topic}{rank:02}\t{rank}\t{}\ta\n", 100 - rank)))
+        .flat_map(|topic| {
+            (1..=30).map(move |rank| format!("A.{topic}\t{topic}{rank:02}\t{rank}\t{}\ta\n", 100 - rank))
+        })
         .collect();
     dir.write("us-task1-a-auto-both-P.tsv", &run);
     for arguments in [
@@ -196,7 +202,8 @@ fn a_server_that_is_killed_loses_no_judgment() {
         let link = done.stdout.trim().to_owned();
         link[link.find("/join/").unwrap()..].to_owned()
     };
-    let (desk, links) = (invite("me", "organiser"), (0..6).map(|_| invite("you", "assessor")).collect::<Vec<_>>());
+    let (desk, links) =
+        (invite("me", "organiser"), (0..6).map(|_| invite("you", "assessor")).collect::<Vec<_>>());
     let first = Server::start(&lab, 0);
     let (address, port) = (first.address.clone(), first.port());
     // A server that has been told of an organiser's link by the command line prints one of its own.
@@ -237,14 +244,18 @@ fn a_server_that_is_killed_loses_no_judgment() {
         stop.store(true, Ordering::Relaxed);
         workers.into_iter().map(|worker| worker.join().unwrap()).collect::<Vec<_>>()
     });
-    let kept: BTreeMap<&str, &str> =
-        days.iter().flat_map(|day| &day.kept).map(|kept| (kept.request.as_str(), kept.verdict.as_str())).collect();
+    let kept: BTreeMap<&str, &str> = days
+        .iter()
+        .flat_map(|day| &day.kept)
+        .map(|kept| (kept.request.as_str(), kept.verdict.as_str()))
+        .collect();
     assert!(!kept.is_empty());
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let database = database(&lab);
     let select = "SELECT d.request, j.verdict FROM judged d JOIN judgment j ON j.number = d.judgment";
     let mut statement = database.prepare(select).unwrap();
-    let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))).unwrap();
+    let rows =
+        statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))).unwrap();
     for row in rows {
         let (request, verdict) = row.unwrap();
         found.entry(request.split_once(':').unwrap().1.to_owned()).or_default().push(verdict);
@@ -259,7 +270,8 @@ fn a_server_that_is_killed_loses_no_judgment() {
 #[test]
 fn what_cannot_be_is_refused() {
     let dir = Dir::new("assess-refused");
-    dir.run(&["lab", "assess", "lab"]).fails("hypatia: lab: there is no such folder; `hypatia lab init` makes a lab");
+    dir.run(&["lab", "assess", "lab"])
+        .fails("hypatia: lab: there is no such folder; `hypatia lab init` makes a lab");
     small_lab(&dir);
     let path = dir.run(&["lab", "assess", "lab", "--address", "https://a.example/b"]);
     assert!(path.code == 2 && path.stderr.contains("without a path"), "{}", path.stderr);
@@ -267,6 +279,7 @@ fn what_cannot_be_is_refused() {
     assert_eq!(lease.code, 2);
     let nobody = dir.run(&["lab", "assess", "lab", "--invite", " "]);
     assert_eq!(nobody.code, 2, "{}", nobody.stdout);
-    let link = dir.run(&["lab", "assess", "lab", "--invite", "Ada", "--address", "https://judge.example.org/"]);
+    let link =
+        dir.run(&["lab", "assess", "lab", "--invite", "Ada", "--address", "https://judge.example.org/"]);
     assert!(link.stdout.starts_with("https://judge.example.org/join/"), "{}", link.stdout);
 }

@@ -33,6 +33,7 @@ pub(super) fn build(routes: Router<AssessApp>, app: &AssessApp) -> Router<Assess
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(app.clone(), limited))
         .layer(from_fn_with_state(app.clone(), arrive))
+        .layer(CatchPanicLayer::custom(panicked))
         .layer(compression())
         .layer(from_fn(with_headers))
         .layer(from_fn(noted))
@@ -164,7 +165,7 @@ fn written(
     headers: &HeaderMap,
     person: Option<Person>,
 ) -> Response {
-    let Some(told) = response.extensions().get::<Told>().cloned() else { return response };
+    let Some(told) = told(&response) else { return response };
     let accepted = headers.get(header::ACCEPT).and_then(|kinds| kinds.to_str().ok()).unwrap_or_default();
     let mut answer = if accepted.contains("application/json") {
         axum::Json(serde_json::json!({ "error": told.sentence })).into_response()
@@ -192,6 +193,24 @@ fn written(
         answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(again));
     }
     answer
+}
+
+/// What an answer says went wrong, if anything. Where a part of an address or a form is not what it should
+/// be, the framework says so in a line of its own, which holds what was sent and is not for people.
+fn told(response: &Response) -> Option<Told> {
+    if let Some(told) = response.extensions().get::<Told>() {
+        return Some(told.clone());
+    }
+    let status = response.status();
+    let kind = response.headers().get(header::CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
+    let failed = status.is_client_error() || status.is_server_error();
+    (failed && kind.starts_with(b"text/plain")).then(|| Told {
+        status,
+        sentence: "that was not understood: a part of the address or of the form is not what it should be"
+            .to_owned(),
+        again: None,
+        remedy: Remedy::None,
+    })
 }
 
 fn title(status: StatusCode) -> &'static str {

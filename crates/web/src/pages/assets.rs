@@ -25,6 +25,7 @@ static ASSETS: LazyLock<Vec<(&'static str, &'static str, Cow<'static, str>)>> = 
         ("judge-clock.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-clock.js"))),
         ("judge-keys.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-keys.js"))),
         ("judge-sheet.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-sheet.js"))),
+        ("judge-wide.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-wide.js"))),
         ("judge-outbox.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-outbox.js"))),
         ("desk.css", STYLE, Cow::Owned(desk)),
         ("api.css", STYLE, Cow::Borrowed(include_str!("../../assets/api.css"))),

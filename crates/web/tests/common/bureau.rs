@@ -66,6 +66,10 @@ impl Bureau {
         let folder = TempDir::new(name);
         let root = folder.path().join("lab");
         make_lab(&folder, &root);
+        Self::over(folder, root, config)
+    }
+
+    fn over(folder: TempDir, root: PathBuf, config: AssessConfig) -> Self {
         let (seconds, ticks) = (Arc::new(AtomicI64::new(START)), Arc::new(AtomicU64::new(0)));
         let (time, passed) = (Arc::clone(&seconds), Arc::clone(&ticks));
         let office = Office::with_clock(&root, Arc::new(move || time.load(Ordering::SeqCst))).unwrap();
@@ -79,8 +83,9 @@ impl Bureau {
         self.app.office()
     }
 
-    /// Lets time pass.
+    /// Lets time pass, after all that is to be written has been.
     pub(crate) fn pass(&self, seconds: u32) {
+        self.office().write(|_| Ok(())).unwrap();
         self.seconds.fetch_add(i64::from(seconds), Ordering::SeqCst);
         self.ticks.fetch_add(u64::from(seconds) * 1000, Ordering::SeqCst);
     }
@@ -298,7 +303,20 @@ fn make_lab(folder: &TempDir, root: &Path) {
             formulas: Some(topics(&formulas)),
         },
     ];
-    let manifest = Manifest {
+    let collection = SAMPLE.path().join("sample.coll");
+    let mut lab = Lab::create(root, manifest(), Some(&collection), &sets).unwrap();
+    let collection = Collection::open(&collection).unwrap();
+    submit(&mut lab, "us-task1-first-auto-both-P.tsv", &answers());
+    submit(&mut lab, "us-task2-trees-auto-math-P.tsv", &instances(&collection));
+    submit(&mut lab, "us-task3-writer-auto-both-generate-P.tsv", &written());
+    for kind in [PoolKind::Answers, PoolKind::Formulas] {
+        let plan = lab.plan_pool(&request(kind)).unwrap();
+        lab.keep_pool(&plan).unwrap();
+    }
+}
+
+fn manifest() -> Manifest {
+    Manifest {
         format: FORMAT,
         name: "the sample's lab".to_owned(),
         about: "A lab for tests.".to_owned(),
@@ -313,17 +331,56 @@ fn make_lab(folder: &TempDir, root: &Path) {
         formulas: None,
         grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
         sets: Vec::new(),
-    };
-    let collection = SAMPLE.path().join("sample.coll");
-    let mut lab = Lab::create(root, manifest, Some(&collection), &sets).unwrap();
-    let collection = Collection::open(&collection).unwrap();
-    submit(&mut lab, "us-task1-first-auto-both-P.tsv", &answers());
-    submit(&mut lab, "us-task2-trees-auto-math-P.tsv", &instances(&collection));
-    submit(&mut lab, "us-task3-writer-auto-both-generate-P.tsv", &written());
+    }
+}
+
+/// A lab whose collection and topics hold what must never reach a browser as it is.
+pub(crate) fn hostile_lab(name: &str, config: AssessConfig) -> Bureau {
+    const BAD: &str = "<script>alert(7)</script><img src=x onerror=alert(8)><iframe src=//evil.org></iframe>\
+                       <a href='javascript:alert(9)'>x</a><style>*{}</style><b onmouseover=alert(9)>b</b><base href=//evil.org>";
+    let folder = TempDir::new(name);
+    let line = |value: serde_json::Value| format!("{value}\n");
+    let body = format!("For $x^2$ {BAD} and $\\text{{<script>alert(7)</script>}}$");
+    let posts = [
+        serde_json::json!({ "kind": "user", "id": 3, "name": BAD }),
+        serde_json::json!({ "kind": "question", "id": 1, "title": format!("Is $x^2$ {BAD}"), "body": body, "tags": [BAD], "owner": 3 }),
+        serde_json::json!({ "kind": "answer", "id": 2, "parent": 1, "body": body, "owner": 3 }),
+        serde_json::json!({ "kind": "answer", "id": 4, "parent": 1, "body": format!("Only $y$ {BAD}") }),
+        serde_json::json!({ "kind": "comment", "id": 9, "post": 2, "body": format!("{BAD} $x$") }),
+    ];
+    let posts: String = posts.into_iter().map(line).collect();
+    let path = super::collection(folder.path(), "posts.coll", &posts);
+    let escaped = BAD.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let question =
+        format!("<Title>T {escaped}</Title><Question>Is $x^2$ it? {escaped}</Question><Tags>a</Tags>");
+    let questions = format!("<Topics><Topic number=\"A.1\">{question}</Topic></Topics>");
+    let formulas = format!(
+        "<Topics><Topic number=\"B.1\"><Formula_Id>q_1</Formula_Id><Latex>x^2 {escaped}</Latex>{question}</Topic></Topics>"
+    );
+    let topics =
+        |file: &str, text: &str| NewFiles { topics: folder.write(file, text), ..NewFiles::default() };
+    let sets = [NewSet {
+        name: "now".to_owned(),
+        questions: Some(topics("task1.xml", &questions)),
+        formulas: Some(topics("task2.xml", &formulas)),
+    }];
+    let root = folder.path().join("lab");
+    let mut lab = Lab::create(&root, manifest(), Some(&path), &sets).unwrap();
+    let collection = Collection::open(&path).unwrap();
+    submit(&mut lab, "us-task1-first-auto-both-P.tsv", "A.1\t2\t1\t9\tfirst\nA.1\t4\t2\t8\tfirst\n");
+    let mut run = String::new();
+    let places = places(&collection);
+    for (rank, (formula, post)) in (1..).zip(places.values().flatten()) {
+        writeln!(run, "B.1\t{formula}\t{post}\t{rank}\t{}\ttrees", 100 - rank).unwrap();
+    }
+    submit(&mut lab, "us-task2-trees-auto-math-P.tsv", &run);
+    submit(&mut lab, "us-task3-writer-auto-both-generate-P.tsv", &format!("A.1\t1\t1\twriter\t\t{BAD}\n"));
     for kind in [PoolKind::Answers, PoolKind::Formulas] {
         let plan = lab.plan_pool(&request(kind)).unwrap();
         lab.keep_pool(&plan).unwrap();
     }
+    drop(lab);
+    Bureau::over(folder, root, config)
 }
 
 /// A run with up to four judged answers of each topic.
@@ -339,18 +396,7 @@ fn answers() -> String {
 
 /// A run with up to four formulas of each topic, wherever they stand.
 fn instances(collection: &Collection) -> String {
-    let mut reader = collection.reader();
-    let judgments = sample::task2();
-    let mut places: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
-    for form in collection.forms() {
-        let latex = reader.latex(form).unwrap().trim().to_owned();
-        for formula in collection.formulas_of_form(form) {
-            let in_post = matches!(collection.formula_marks(formula).part(), Part::Title | Part::Body);
-            let Some(post) = collection.formula_post(formula).filter(|_| in_post) else { continue };
-            let place = (collection.formula_id(formula).to_string(), collection.post_id(post).to_string());
-            places.entry(latex.clone()).or_default().push(place);
-        }
-    }
+    let (judgments, places) = (sample::task2(), places(collection));
     let mut run = String::new();
     for topic in judgments.chunk_by(|left, right| left.topic == right.topic).take(8) {
         let found = topic.iter().filter_map(|judgment| places.get(judgment.item)).flatten();
@@ -365,6 +411,22 @@ fn instances(collection: &Collection) -> String {
         }
     }
     run
+}
+
+/// Where formulas stand in posts, by their LaTeX: formula and post.
+fn places(collection: &Collection) -> BTreeMap<String, Vec<(String, String)>> {
+    let mut reader = collection.reader();
+    let mut places: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for form in collection.forms() {
+        let latex = reader.latex(form).unwrap().trim().to_owned();
+        for formula in collection.formulas_of_form(form) {
+            let in_post = matches!(collection.formula_marks(formula).part(), Part::Title | Part::Body);
+            let Some(post) = collection.formula_post(formula).filter(|_| in_post) else { continue };
+            let place = (collection.formula_id(formula).to_string(), collection.post_id(post).to_string());
+            places.entry(latex.clone()).or_default().push(place);
+        }
+    }
+    places
 }
 
 /// A run with a written answer for each topic.

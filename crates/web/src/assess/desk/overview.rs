@@ -115,11 +115,15 @@ struct DayView {
     most: usize,
 }
 
+#[derive(Default)]
 struct TopicGroup {
     id: String,
     name: String,
-    done: usize,
-    topics: Vec<(String, Bar)>,
+    all: usize,
+    /// Topics that somebody has begun, with how far they are.
+    open: Vec<(String, Bar)>,
+    waiting: Vec<String>,
+    done: Vec<String>,
 }
 
 /// The page.
@@ -389,11 +393,15 @@ fn topics(progress: &Progress) -> Vec<TopicGroup> {
         let name = words::sort(*sort);
         if groups.last().is_none_or(|last| last.name != name) {
             let id = format!("topics-{}-{}-{}", sort.asks.word(), sort.kind.word(), sort.stage);
-            groups.push(TopicGroup { id, name, done: 0, topics: Vec::new() });
+            groups.push(TopicGroup { id, name, ..TopicGroup::default() });
         }
         if let Some(group) = groups.last_mut() {
-            group.done += usize::from(extent.parts.left() == 0);
-            group.topics.push((topic.to_string(), Bar::new(extent.parts)));
+            group.all += 1;
+            match extent.parts {
+                parts if parts.left() == 0 => group.done.push(topic.to_string()),
+                parts if parts.done == 0 && extent.held == 0 => group.waiting.push(topic.to_string()),
+                parts => group.open.push((topic.to_string(), Bar::new(parts))),
+            }
         }
     }
     groups

@@ -79,7 +79,7 @@ flow("comments are asked for, things are taken back", async (page, t, context) =
   await page.keyboard.press("d");
   const comment = page.getByRole("textbox", { name: /^Comment on/ });
   assert.ok(await comment.evaluate((field) => field === document.activeElement));
-  await page.getByText("Do not know is saved when there is a comment").waitFor();
+  assert.match(await page.locator(".need").innerText(), /^Do not know is saved when there is a comment/);
   await page.keyboard.press("Enter");
   assert.equal(sent.length, 0);
   await page.keyboard.type("3 too hard, u know?");
@@ -102,7 +102,7 @@ flow("comments are asked for, things are taken back", async (page, t, context) =
   await page.getByRole("button", { name: "Low" }).click();
   await arrived(page, 2);
   await saved(page, "Saved Low");
-  await open(page, page.url().replace(/\d+$/, sent.at(-1).get("task")));
+  await open(page, new URL(page.url()).pathname.replace(/\d+$/, sent.at(-1).get("task")));
   assert.deepEqual(await pressed(page), ["1"]);
   await page.getByText(/^Said \d times$/).click();
   await page.locator(".past-list li").nth(3).waitFor();
@@ -145,7 +145,8 @@ flow("what fails is tried again and counts once", { troubles: [/503|ERR_|Failed 
   });
   await page.keyboard.press("2");
   await arrived(page, 2);
-  await page.getByText(/^Not saved: Medium, there is no connection/).waitFor();
+  await page.waitForFunction(() => !document.getElementById("again").hidden
+    && document.getElementById("status").textContent.startsWith("Not saved: Medium, there is no connection"));
   // Nothing that was pressed is lost by going on.
   await page.keyboard.press("p");
   await arrived(page, 1);
@@ -153,18 +154,31 @@ flow("what fails is tried again and counts once", { troubles: [/503|ERR_|Failed 
   const warned = page.waitForEvent("dialog");
   page.evaluate(() => { location.href = "/guide"; }).catch(() => {});
   await (await warned).dismiss();
-  for (let tries = 2; tries <= 4; tries++) {
-    await page.waitForFunction(() => !document.getElementById("again").hidden);
-    await page.getByRole("button", { name: "Try again" }).click();
-    await page.waitForFunction((tries) => window.performance.getEntriesByType("resource").length >= 0 && tries, tries);
-  }
+  // It goes on by itself.
   await saved(page, "Saved Medium");
   assert.equal(new Set(names).size, 1, "the same name each time");
-  assert.ok(names.length >= 4);
+  assert.equal(names.length, 4);
   await page.unroute("**/judge");
-  await open(page, page.url());
+  await open(page, new URL(page.url()).pathname);
   assert.deepEqual(await pressed(page), ["2"]);
   assert.equal(await page.getByText(/^Said/).count(), 0, "it was counted once");
+});
+
+flow("who is signed out loses nothing", { troubles: [/401|Failed to load/] }, async (page, t, context) => {
+  const { answers } = await as(context, "fay");
+  await open(page, `/batch/${answers}/next`);
+  await page.waitForLoadState("networkidle");
+  await context.clearCookies();
+  await page.keyboard.press("1");
+  await arrived(page, 2);
+  await page.waitForFunction(() => !document.getElementById("again").hidden
+    && document.getElementById("status").textContent.includes("you are signed out"));
+  // What cannot be loaded is told, too, and is there afterwards.
+  await as(context, "fay");
+  await saved(page, "Saved Low");
+  await page.keyboard.press("p");
+  await arrived(page, 1);
+  assert.deepEqual(await pressed(page), ["1"]);
 });
 
 flow("pauses do not count", async (page, t, context) => {
