@@ -92,7 +92,8 @@ impl fmt::Display for Alarm {
                 lowest * 100.0
             ),
             Self::LowKappa { kappa, lowest } => {
-                write!(f, "the weighted kappa of the last grades is {kappa:.2}, below {lowest:.2}")
+                let kappa = format!("{kappa:.2}").replace('-', "\u{2212}");
+                write!(f, "the weighted kappa of the last grades is {kappa}, below {lowest:.2}")
             }
             Self::Fell { from, to } => {
                 write!(

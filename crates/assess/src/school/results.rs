@@ -35,6 +35,13 @@ impl LessonResults {
         let of = |kappa: fn(&PupilResult) -> Option<f64>| mean(self.pupils.iter().map(kappa));
         (of(|pupil| pupil.kappa), of(|pupil| pupil.binary))
     }
+
+    /// The mean kappa of all with what is known: by all grades, and by relevant or not.
+    #[must_use]
+    pub fn mean_with_known(&self) -> (Option<f64>, Option<f64>) {
+        let of = |kappa: fn(&PupilResult) -> Option<f64>| mean(self.pupils.iter().map(kappa));
+        (of(|pupil| pupil.with_known.kappa), of(|pupil| pupil.with_known.binary))
+    }
 }
 
 /// What came of one person's work in a lesson.

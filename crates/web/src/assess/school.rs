@@ -11,19 +11,20 @@ use super::error::AssessError;
 use super::form::Checked;
 use super::person::Person;
 use super::{Answer, page, see};
+use crate::view::Html;
 use askama::Template;
 use assess::Standing;
-use assess::school::LessonKey;
+use assess::school::{LessonKey, LessonResults, PupilResult};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::routing::{get, post};
-use words::kind_name;
+use lab::PoolKind;
+use words::{kind_name, relevant_name};
 
 /// All the pages of the school.
 pub(super) fn routes() -> Router<AssessApp> {
     Router::new()
         .route("/school", get(school))
-        .route("/school/chart/{kind}", get(charts::own))
         .route("/school/{stage}/{kind}", get(results::results))
         .route("/school/{stage}/{kind}/begin", post(begin))
         .merge(desk::routes())
@@ -39,7 +40,8 @@ fn key_of(stage: &str, kind: &str) -> Result<LessonKey, AssessError> {
 struct SchoolPage {
     person: Person,
     lessons: Vec<OwnLesson>,
-    charts: Vec<&'static str>,
+    /// What is judged, and how alike they judge it with the others.
+    charts: Vec<(&'static str, Html)>,
 }
 
 impl SchoolPage {
@@ -73,32 +75,41 @@ async fn school(State(app): State<AssessApp>, person: Person) -> Answer {
     {
         app.write(move |books| books.give_sample(number)).await?;
     }
-    let lessons = app.read(|books| books.lessons()).await?;
-    let own: Vec<OwnLesson> = lessons
-        .into_iter()
-        .filter_map(|lesson| {
-            let pupil = lesson.pupils.iter().find(|pupil| pupil.account == number)?;
-            Some(OwnLesson {
-                key: lesson.key,
-                name: lesson.key.name(),
-                kind: kind_name(lesson.key.kind),
-                topics: lesson.topics.len(),
-                items: lesson.items(),
-                judged: pupil.judged,
-                parts: pupil.parts,
-                is_open: lesson.opened_at.is_some(),
-            })
+    let name = person.account.name.clone();
+    let (lessons, charts) = app
+        .read(move |books| {
+            let rounds = books.rounds()?;
+            // Only what is open to them.
+            let shown = |round: &&LessonResults| {
+                round.lesson.opened_at.is_some() && round.of(&name).is_some_and(PupilResult::is_done)
+            };
+            let rounds: Vec<&LessonResults> = rounds.iter().filter(shown).collect();
+            let mut charts = Vec::new();
+            for kind in [PoolKind::Answers, PoolKind::Formulas] {
+                let rounds: Vec<&LessonResults> =
+                    rounds.iter().copied().filter(|round| round.lesson.key.kind == kind).collect();
+                if !rounds.is_empty() {
+                    let relevant = relevant_name(books.manifest(), kind, books.relevant_from(kind));
+                    charts.push((kind_name(kind), charts::own(&rounds, &name, &relevant)));
+                }
+            }
+            Ok((books.lessons()?, charts))
         })
-        .collect();
-    let has_chart = |kind: &lab::PoolKind| {
-        own.iter().any(|lesson| {
-            let training = matches!(lesson.key.stage, lab::Stage::Training(_));
-            lesson.key.kind == *kind && training && lesson.is_open && lesson.is_done()
+        .await?;
+    let own = lessons.into_iter().filter_map(|lesson| {
+        let pupil = lesson.pupils.iter().find(|pupil| pupil.account == number)?;
+        Some(OwnLesson {
+            key: lesson.key,
+            name: lesson.key.name(),
+            kind: kind_name(lesson.key.kind),
+            topics: lesson.topics.len(),
+            items: lesson.items(),
+            judged: pupil.judged,
+            parts: pupil.parts,
+            is_open: lesson.opened_at.is_some(),
         })
-    };
-    let kinds = [lab::PoolKind::Answers, lab::PoolKind::Formulas].into_iter().filter(has_chart);
-    let charts = kinds.map(lab::PoolKind::word).collect();
-    page(&SchoolPage { person, lessons: own, charts })
+    });
+    page(&SchoolPage { person, lessons: own.collect(), charts })
 }
 
 async fn begin(

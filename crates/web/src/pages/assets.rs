@@ -14,11 +14,12 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 /// Name, kind and content of each.
 static ASSETS: LazyLock<Vec<(&'static str, &'static str, Cow<'static, str>)>> = LazyLock::new(|| {
     let style = format!("{}{}", include_str!("../../assets/style.css"), formula::mathml::STYLE_SHEET);
+    let school = format!("{}{}", report::chart::STYLE, include_str!("../../assets/school.css"));
     let desk = format!("{}{}", report::chart::STYLE, include_str!("../../assets/desk.css"));
     vec![
         ("style.css", STYLE, Cow::Owned(style)),
         ("assess.css", STYLE, Cow::Borrowed(include_str!("../../assets/assess.css"))),
-        ("school.css", STYLE, Cow::Borrowed(include_str!("../../assets/school.css"))),
+        ("school.css", STYLE, Cow::Owned(school)),
         ("judge.css", STYLE, Cow::Borrowed(include_str!("../../assets/judge.css"))),
         ("judge.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge.js"))),
         ("judge-clock.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-clock.js"))),

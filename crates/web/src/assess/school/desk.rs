@@ -10,6 +10,7 @@ use super::super::{Answer, page, see};
 use super::results::Chip;
 use super::words::{self, kind_name, relevant_name};
 use super::{charts, key_of};
+use crate::view::Html;
 use askama::Template;
 use assess::school::{
     Drift, DriftRule, Lesson, LessonKey, LessonPlan, LessonResults, Pupils, Source, ThingRow,
@@ -27,8 +28,6 @@ pub(super) fn routes() -> Router<AssessApp> {
     Router::new()
         .route("/desk/school", get(desk))
         .route("/desk/school/make", post(make))
-        .route("/desk/school/chart/{kind}", get(charts::rounds))
-        .route("/desk/school/chart/{stage}/{kind}", get(charts::lesson))
         .route("/desk/school/lesson/{stage}/{kind}", get(lesson))
         .route("/desk/school/lesson/{stage}/{kind}/open", post(open))
         .route("/desk/school/lesson/{stage}/{kind}/give", post(give))
@@ -40,7 +39,7 @@ pub(super) fn routes() -> Router<AssessApp> {
 struct DeskPage {
     person: Person,
     lessons: Vec<LessonLine>,
-    charts: Vec<&'static str>,
+    charts: Vec<(&'static str, Html)>,
     sources: Vec<SourceChoice>,
     people: Vec<PersonChoice>,
     next_round: u32,
@@ -124,17 +123,23 @@ async fn desk(
 async fn load(app: &AssessApp, person: Person) -> Result<DeskPage, AssessError> {
     app.read(move |books| {
         let manifest = books.manifest();
-        let mut lessons = Vec::new();
-        let mut next_round = 1;
-        let mut kinds = Vec::new();
-        for results in books.sample_scores()?.into_iter().chain(books.rounds()?) {
-            if let Stage::Training(round) = results.lesson.key.stage {
-                next_round = next_round.max(round + 1);
-                if !kinds.contains(&results.lesson.key.kind.word()) {
-                    kinds.push(results.lesson.key.kind.word());
-                }
+        let (samples, rounds) = (books.sample_scores()?, books.rounds()?);
+        let lessons = samples.iter().chain(&rounds).map(line).collect();
+        let number = |round: &LessonResults| match round.lesson.key.stage {
+            Stage::Training(number) => number,
+            _ => 0,
+        };
+        let next_round = 1 + rounds.iter().map(number).max().unwrap_or(0);
+        let mut charts = Vec::new();
+        for kind in manifest.pool_kinds() {
+            let of_kind: Vec<&LessonResults> = rounds
+                .iter()
+                .filter(|round| round.lesson.key.kind == kind && !round.pupils.is_empty())
+                .collect();
+            if !of_kind.is_empty() {
+                let relevant = relevant_name(manifest, kind, books.relevant_from(kind));
+                charts.push((kind_name(kind), charts::means(&of_kind, &relevant)));
             }
-            lessons.push(line(&results));
         }
         let mut sources = Vec::new();
         for kind in manifest.pool_kinds() {
@@ -168,7 +173,7 @@ async fn load(app: &AssessApp, person: Person) -> Result<DeskPage, AssessError> 
         Ok(DeskPage {
             person,
             lessons,
-            charts: kinds,
+            charts,
             sources,
             people: people.collect(),
             next_round,
@@ -198,7 +203,10 @@ fn rule_sentence(rule: &DriftRule) -> String {
 
 fn line(results: &LessonResults) -> LessonLine {
     let Lesson { key, set, topics, pupils, opened_at, .. } = &results.lesson;
-    let (graded, binary) = results.mean_kappa();
+    let (graded, binary) = match key.stage {
+        Stage::Sample => results.mean_with_known(),
+        _ => results.mean_kappa(),
+    };
     LessonLine {
         key: *key,
         name: key.name(),
@@ -295,6 +303,7 @@ struct LessonPage {
     results: LessonResults,
     /// What was judged, what is known, and what everybody said in the order of the results.
     matrix: Vec<(ThingRow, Chip, Vec<Option<Chip>>)>,
+    chart: Html,
     news: &'static str,
 }
 
@@ -340,6 +349,7 @@ async fn lesson(
         line: line(&results),
         training: key.stage != Stage::Sample,
         begun: results.lesson.pupils.iter().any(|pupil| pupil.judged > 0),
+        chart: charts::lesson(&results, &relevant),
         relevant,
         results,
         matrix,

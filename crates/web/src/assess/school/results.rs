@@ -5,6 +5,7 @@ use super::super::person::Person;
 use super::super::{Answer, page};
 use super::key_of;
 use super::words::{self, kind_name, relevant_name, task_of, verdict_class, verdict_name};
+use crate::view::Html;
 use askama::Template;
 use assess::school::{Feedback, FeedbackPart, LessonKey, PupilResult};
 use axum::extract::{Path, State};
@@ -32,6 +33,7 @@ impl ResultsPage {
 
 struct TopicFeedback {
     topic: String,
+    title: Option<Html>,
     items: Vec<ItemFeedback>,
 }
 
@@ -72,6 +74,7 @@ pub(super) async fn results(
 ) -> Answer {
     let key = key_of(&stage, &kind)?;
     let account = person.account.clone();
+    let material = app.material().await?;
     let found = app
         .read(move |books| {
             let feedback = books.feedback(account.number, key)?;
@@ -79,7 +82,8 @@ pub(super) async fn results(
             let own = results.of(&account.name).cloned().ok_or(assess::Error::NotYours("lesson"))?;
             let manifest = books.manifest();
             let relevant = relevant_name(manifest, key.kind, books.relevant_from(key.kind));
-            Ok((topics(manifest, key, feedback), own, results.mean_kappa(), relevant))
+            let title = |topic: &str| material.question(&results.lesson.set, key.kind, topic).title.clone();
+            Ok((topics(manifest, key, feedback, title), own, results.mean_kappa(), relevant))
         })
         .await?;
     let (topics, own, mean, relevant) = found;
@@ -95,7 +99,12 @@ pub(super) async fn results(
     })
 }
 
-fn topics(manifest: &Manifest, key: LessonKey, feedback: Vec<Feedback>) -> Vec<TopicFeedback> {
+fn topics(
+    manifest: &Manifest,
+    key: LessonKey,
+    feedback: Vec<Feedback>,
+    title: impl Fn(&str) -> Option<Html>,
+) -> Vec<TopicFeedback> {
     let mut topics: Vec<TopicFeedback> = Vec::new();
     for item in feedback {
         let task = task_of(key.kind, item.kind);
@@ -127,7 +136,11 @@ fn topics(manifest: &Manifest, key: LessonKey, feedback: Vec<Feedback>) -> Vec<T
         };
         match topics.last_mut() {
             Some(last) if last.topic == item.topic.as_str() => last.items.push(entry),
-            _ => topics.push(TopicFeedback { topic: item.topic.to_string(), items: vec![entry] }),
+            _ => topics.push(TopicFeedback {
+                title: title(item.topic.as_str()),
+                topic: item.topic.to_string(),
+                items: vec![entry],
+            }),
         }
     }
     topics
