@@ -68,7 +68,8 @@ impl Lab {
     ///
     /// A row is known if the log says the same now, or if it said the same at the moment that the row
     /// names: who changed their mind since is not taken back to what a file says. Of rows about the
-    /// same thing by the same person, the last one counts.
+    /// same thing by the same person the last one counts; those before it are kept as history if they
+    /// name their moments.
     ///
     /// # Errors
     ///
@@ -83,30 +84,32 @@ impl Lab {
         let fit = Fit::of(self, &set)?;
         let mut problems = Vec::new();
         let mut rows: Vec<NewJudgment> = Vec::new();
-        let mut places: HashMap<(Thing, Stage, String), usize> = HashMap::new();
         let mut result = Imported::default();
         for assessment in table {
             match fit.judgment(self, assessment, &set, options, origin) {
-                Ok(row) => {
-                    let at = *places.entry(key(&row)).or_insert(rows.len());
-                    match rows.get_mut(at) {
-                        Some(earlier) => {
-                            *earlier = row;
-                            result.repeated += 1;
-                        }
-                        None => rows.push(row),
-                    }
-                }
+                Ok(row) => rows.push(row),
                 Err(reason) => problems.push(format!("{}: {reason}", assessment.place)),
             }
         }
         if !problems.is_empty() {
             return Err(Error::Rows(problems));
         }
+        // What a file says last of a thing decides whether the log says it already; what it says before
+        // that is history, if it names its moment, and else a slip that was corrected.
+        let last: HashMap<(Thing, Stage, String), usize> =
+            rows.iter().enumerate().map(|(at, row)| (key(row), at)).collect();
+        let known: HashSet<(Thing, Stage, String)> =
+            last.iter().filter(|(_, at)| fit.is_known(&rows[**at])).map(|(key, _)| key.clone()).collect();
+        let mut at = 0;
         rows.retain(|row| {
-            let is_known = fit.is_known(row);
+            let key = key(row);
+            let is_last = last.get(&key) == Some(&at);
+            at += 1;
+            let is_slip = !is_last && row.at.is_none();
+            let is_known = !is_slip && (known.contains(&key) || fit.was_said(row));
+            result.repeated += usize::from(is_slip);
             result.known += usize::from(is_known);
-            !is_known
+            !is_slip && !is_known
         });
         result.added = rows.len();
         result.uncommented =
@@ -206,8 +209,12 @@ impl Fit {
     /// Whether the log says so now, or said so at the moment that the row names.
     fn is_known(&self, row: &NewJudgment) -> bool {
         let says_so = |said: &NewJudgment| said.verdict == row.verdict && said.comment == row.comment;
-        self.known.get(&key(row)).is_some_and(says_so)
-            || moment(row).is_some_and(|moment| self.said_at.contains(&moment))
+        self.known.get(&key(row)).is_some_and(says_so) || self.was_said(row)
+    }
+
+    /// Whether the log said so at the moment that the row names.
+    fn was_said(&self, row: &NewJudgment) -> bool {
+        moment(row).is_some_and(|moment| self.said_at.contains(&moment))
     }
 
     fn judgment(
