@@ -287,21 +287,17 @@ fn formulas_are_shown_where_they_stand() {
     assert_eq!((made.items, made.missing), (2, 2));
     let mut items = lesson.topics[0].1.clone();
     items.sort_by(|one, other| one.item.cmp(&other.item));
-    let shown: Vec<(&str, Vec<(&str, &str, i32)>)> = items
+    let shown: Vec<String> = items
         .iter()
-        .map(|item| {
-            let part = |part: &assess::school::KnownPart| {
-                let text = |text: &Option<String>| text.clone().unwrap().leak() as &str;
-                (text(&part.instance), text(&part.post), part.verdict.grade().unwrap())
-            };
-            (item.item.as_str(), item.parts.iter().map(part).collect())
+        .flat_map(|item| item.parts.iter().map(move |part| (item, part)))
+        .map(|(item, part)| {
+            let text = |text: &Option<String>| text.clone().unwrap();
+            format!("{}: {} in {} is {}", item.item, text(&part.instance), text(&part.post), part.verdict)
         })
         .collect();
     assert!(items.iter().all(|item| item.kind == ItemKind::Formula));
-    assert_eq!(
-        shown,
-        [("501", vec![("1", "10", 3), ("3", "12", 3)]), ("502", vec![("2", "10", 2), ("5", "21", 2)])]
-    );
+    let expected = ["501: 1 in 10 is 3", "501: 3 in 12 is 3", "502: 2 in 10 is 2", "502: 5 in 21 is 2"];
+    assert_eq!(shown, expected);
 }
 
 /// One grade is known for a visual id: whoever gives it to one of its instances agrees.

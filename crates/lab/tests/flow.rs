@@ -4,15 +4,16 @@
 
 mod common;
 
-use collection::TopicId;
 use collection::check::Task;
+use collection::{Source, TopicId};
 use common::{empty, entry, formulas, judge, ranked, request, submit, whole};
 use lab::aggregate::{Codes, Rule};
+use lab::judgments::{ImportOptions, Unpooled};
 use lab::pools::{InstanceRule, Order};
 use lab::qrels::QrelsRequest;
 use lab::report::ReportRequest;
 use lab::submit::{Earlier, Refusal};
-use lab::{Lab, PoolKind, Role};
+use lab::{Lab, PoolKind, Role, Stage};
 use pool::choose::{Method, Stop};
 use std::fs;
 
@@ -256,6 +257,24 @@ fn the_report_has_all_tasks_and_marks_what_was_trained_on() {
     let other = ReportRequest { compare_with: Some("nobody/none".to_owned()), ..ReportRequest::default() };
     assert!(lab.make_report(&other).unwrap_err().to_string().contains("no system"));
     assert!(lab::verify::verify(&place.root).is_empty());
+}
+
+/// Assessors learn from topics of an earlier set; the report of the current one tells how they agreed.
+#[test]
+fn training_with_earlier_topics_is_in_the_report() {
+    let (_place, mut lab) = whole("lab-trained");
+    let table = "topic\titem\tassessor\tverdict\tstage\nA.9\t50\tada\t3\ttraining-1\nA.9\t51\tada\t0\ttraining-1\n\
+                 A.9\t50\tbob\t3\ttraining-1\nA.9\t51\tbob\t0\ttraining-1\n";
+    let options =
+        ImportOptions { set: Some("old".to_owned()), stage: Stage::Main, unpooled: Unpooled::Refuse };
+    lab.import_judgments(Source::bytes("training.tsv", table), &options).unwrap();
+    lab.make_qrels(&QrelsRequest::new(Task::Task1)).unwrap();
+    lab.make_report(&ReportRequest::default()).unwrap();
+    let page = text(&lab, "report/index.html");
+    assert!(
+        page.contains("Task 1: Answer retrieval: training, Round 1")
+            || page.contains("agreement in training")
+    );
 }
 
 #[test]
