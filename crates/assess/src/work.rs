@@ -1,12 +1,14 @@
 //! Who has which batch: taken from the queue, given by an organiser, given back, expired.
 
 use crate::accounts::{Account, Role, Standing};
-use crate::batches::{BATCH, BATCH_COLUMNS, Batch, PART_IS_DONE, batch};
+use crate::batches::{Asks, BATCH, BATCH_COLUMNS, Batch, PART_IS_DONE, batch};
 use crate::books::Books;
 use crate::error::{Error, Result};
 use crate::ids::{AccountNo, AssignmentNo, BatchNo};
-use lab::Stage;
+use collection::TopicId;
+use lab::{PoolKind, Stage};
 use rusqlite::{OptionalExtension as _, Row, params};
+use std::collections::HashSet;
 
 /// So many batches may somebody have taken at once; what is kept for them does not count.
 pub const MOST_OPEN: usize = 3;
@@ -158,7 +160,7 @@ impl Books<'_> {
     /// When they have too many batches already.
     pub fn take(&self, account: &Account) -> Result<Option<AssignmentNo>> {
         self.expire()?;
-        let Some(next) = self.queue_for(account)?.into_iter().next() else { return Ok(None) };
+        let Some(next) = self.queue_for(account, 1)?.into_iter().next() else { return Ok(None) };
         if next.kept_for.is_none() {
             let select = "SELECT count(*) FROM assignment a JOIN batch b ON b.number = a.batch
                           WHERE a.account = ?1 AND a.state = 'open' AND b.kept_for IS NULL";
@@ -178,7 +180,7 @@ impl Books<'_> {
     ///
     /// When the database cannot be read.
     pub fn waiting_for(&self, account: &Account) -> Result<usize> {
-        Ok(self.queue_for(account)?.len())
+        Ok(self.queue_for(account, usize::MAX)?.len())
     }
 
     /// Gives a batch to somebody, whoever has it.
@@ -290,8 +292,8 @@ impl Books<'_> {
         Ok(AssignmentNo(number))
     }
 
-    /// Batches that somebody could get, the next one first.
-    fn queue_for(&self, account: &Account) -> Result<Vec<Batch>> {
+    /// So many batches that somebody could get, the next one first.
+    fn queue_for(&self, account: &Account, most: usize) -> Result<Vec<Batch>> {
         if account.standing == Standing::Left {
             return Ok(Vec::new());
         }
@@ -305,21 +307,39 @@ impl Books<'_> {
              ORDER BY b.kept_for IS NULL, begun DESC, b.stage <> 'main', b.number"
         );
         let mut statement = self.database().prepare_cached(&select)?;
-        let rows = statement.query_map(params![account.number, self.now()], batch)?;
+        let rows = statement.query_map(params![account.number, self.now()], |row| {
+            Ok((batch(row)?, row.get::<_, bool>(BATCH_COLUMNS)?))
+        })?;
+        let known = self.topics_known_to(account.number)?;
         let mut queue = Vec::new();
         for found in rows {
-            let found = found?;
+            let (found, begun) = found?;
             let may = match (account.role, account.standing) {
                 (_, Standing::Left) => false,
                 (Role::Organiser, _) => found.kept_for.is_some() || found.stage != Stage::Sample,
                 (Role::Assessor, Standing::Applicant) => found.stage == Stage::Sample,
                 (Role::Assessor, Standing::Active) => true,
             };
-            if may && !self.is_finished(found.number)? && !self.knows_items_of(account.number, &found)? {
+            // What nobody has begun is not finished, and of another topic nobody knows an item.
+            let may = may && !(begun && self.is_finished(found.number)?);
+            if may && !(known.contains(&topic_of(&found)) && self.knows_items_of(account.number, &found)?) {
                 queue.push(found);
+                if queue.len() == most {
+                    break;
+                }
             }
         }
         Ok(queue)
+    }
+
+    /// The topics of which somebody has or had a batch.
+    fn topics_known_to(&self, account: AccountNo) -> Result<HashSet<(Asks, PoolKind, String, TopicId)>> {
+        let select = format!(
+            "SELECT {BATCH} FROM assignment a JOIN batch b ON b.number = a.batch WHERE a.account = ?1"
+        );
+        let mut statement = self.database().prepare_cached(&select)?;
+        let rows = statement.query_map([account], |row| Ok(topic_of(&batch(row)?)))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Whether everything in a batch was judged, by whomever.
@@ -357,6 +377,11 @@ impl Books<'_> {
             batch.asks.word(),
         ])?)
     }
+}
+
+/// What a batch is about: what is asked, and of which topic.
+fn topic_of(batch: &Batch) -> (Asks, PoolKind, String, TopicId) {
+    (batch.asks, batch.kind, batch.set.clone(), batch.topic.clone())
 }
 
 /// Reads a state.

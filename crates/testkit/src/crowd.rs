@@ -182,9 +182,16 @@ pub fn work(visitor: &mut Visitor, habits: &Habits, stop: impl Fn() -> bool) -> 
     let mut seen: Vec<String> = Vec::new();
     let mut next: Option<String> = None;
     let mut round = 0_usize;
+    // When nothing is left, people do not ask again at once.
+    let mut patience = 0_usize;
     while !stop() {
         let path = match next.take() {
             Some(path) => path,
+            None if patience > 0 && !seen.is_empty() => {
+                patience -= 1;
+                round += 1;
+                seen[round % seen.len()].clone()
+            }
             None => match take(visitor, &mut day, &stop)? {
                 Some(path) => path,
                 None if seen.is_empty() => {
@@ -192,8 +199,8 @@ pub fn work(visitor: &mut Visitor, habits: &Habits, stop: impl Fn() -> bool) -> 
                     continue;
                 }
                 None => {
-                    round += 1;
-                    seen[round % seen.len()].clone()
+                    patience = 40;
+                    continue;
                 }
             },
         };
@@ -283,6 +290,8 @@ fn insist(
 ) -> Result<Option<Page>, Trouble> {
     loop {
         match send(visitor) {
+            // Who is too quick for the server waits a little, as a script of ours does.
+            Ok(page) if page.status == 429 => std::thread::sleep(Duration::from_millis(200)),
             Ok(page) if page.status < 500 => return Ok(Some(page)),
             Ok(_) | Err(Trouble::Lost(_)) => {}
             Err(refused) => return Err(refused),
