@@ -76,7 +76,7 @@ pub fn safe_field(html: &str) -> String {
     html.replace("${", "&#36;{")
 }
 
-/// An id in letters that mean nothing in HTML and in templates; [`read_id`] gives it back.
+/// An id in letters that mean nothing in HTML and in templates; `read_id` gives it back.
 #[must_use]
 pub fn safe_id(id: &str) -> String {
     let mut safe = String::new();
