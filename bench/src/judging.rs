@@ -30,7 +30,7 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = String>) {
     let lab = PathBuf::from(lab);
     match mode.as_str() {
         "load" => {
-            let (people, seconds, think) = (number(100), number(600), number(250));
+            let (people, seconds, think) = (number(100), number(600), number(1000));
             load(&program, &lab, people, Duration::from_secs(seconds), Duration::from_millis(think));
         }
         "kill" => {
