@@ -16,7 +16,6 @@ pub mod judgments;
 mod known;
 mod manifest;
 pub mod pools;
-pub mod posts;
 pub mod qrels;
 pub mod report;
 pub mod status;

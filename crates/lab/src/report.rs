@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::files;
 use crate::folder::Lab;
 use crate::manifest::Rules;
-use crate::posts::body;
+use excerpt::body;
 use collection::DocId;
 use collection::check::Task;
 use eval::task3::{Counting, Normalisation, PostText, Tokenizer};

@@ -15,7 +15,7 @@ use ::index::Index;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use lab::submit::{Earlier, Entry, Refusal, UsesLinks, lines};
-use lab::{Lab, Role, posts};
+use lab::{Lab, Role};
 use retrieve::Engine;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -240,7 +240,7 @@ impl Baselines {
         for topic in run.topics() {
             for row in topic.rows() {
                 let Some(post) = collection.find_post(row.doc().as_str()) else { continue };
-                let text = posts::body(collection, &mut reader, post)?.plain();
+                let text = excerpt::body(collection, &mut reader, post)?.plain();
                 if text.is_empty() || text.chars().count() > LONGEST_ANSWER {
                     continue;
                 }

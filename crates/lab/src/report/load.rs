@@ -7,7 +7,7 @@ use crate::folder::Lab;
 use crate::judgments::{Judgment, Stage};
 use crate::known::FormulaFacts;
 use crate::manifest::{PoolKind, Rules};
-use crate::posts::plain_html;
+use excerpt::plain_html;
 use crate::qrels::Provenance;
 use crate::systems::{DataUsed, Role, System};
 use collection::check::{Data, Evaluation, Task};

@@ -1,13 +1,15 @@
 //! The systems that come with the program.
 
 /// Those of them that are our own; the others stand for runs of the labs, or are there to be compared with.
-pub const OUR_OWN: &[&str] = &["hypatia-classic-1", "hypatia-classic-2", "formula+keywords", "search"];
+pub const OUR_OWN: &[&str] =
+    &["hypatia-classic-1", "hypatia-classic-2", "formula+keywords", "search", "fused-answers"];
 
 /// The systems that come with the program: a name and the text of the file.
 pub const SYSTEMS: &[(&str, &str)] = &[
     ("hypatia-classic-1", include_str!("../../../../systems/hypatia-classic-1.toml")),
     ("hypatia-classic-2", include_str!("../../../../systems/hypatia-classic-2.toml")),
     ("formula+keywords", include_str!("../../../../systems/formula+keywords.toml")),
+    ("fused-answers", include_str!("../../../../systems/fused-answers.toml")),
     ("bm25", include_str!("../../../../systems/bm25.toml")),
     ("search", include_str!("../../../../systems/search.toml")),
     ("terrier-tf-idf", include_str!("../../../../systems/terrier-tf-idf.toml")),

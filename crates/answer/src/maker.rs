@@ -1,0 +1,417 @@
+//! Answers, made by a system over an index.
+
+use crate::candidates::{self, Candidate};
+use crate::choose;
+use crate::desk::{Desk, Post};
+use crate::error::Error;
+use crate::evidence::{Evidence, Scales};
+use crate::prompt::{self, Source};
+use crate::summary::summary;
+use crate::system::{Extract, GenerateStage, How, PromptKind, System};
+use crate::write::{Told, Writer};
+use collection::{DocId, order};
+use excerpt::Quote;
+use index::Document;
+use retrieve::{Engine, Given, Plan, Query, SystemError, Task};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// How an answer came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// It was cut out of posts, word for word.
+    Extracted,
+    /// A language model wrote it.
+    Generated,
+}
+
+impl Kind {
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Extracted => "extracted",
+            Self::Generated => "generated",
+        }
+    }
+}
+
+/// A post that an answer comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Citation {
+    /// The number by which the answer calls it, from 1; nothing if the answer was cut out of it.
+    pub number: Option<usize>,
+    /// The id of the post.
+    pub id: String,
+    /// The id of the question that it answers, or its own.
+    pub thread: String,
+    /// The title of that question, with formulas between dollars.
+    pub title: String,
+}
+
+/// One answer to a question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// Plain text in paragraphs, with formulas between one or two dollars, balanced, and no longer than
+    /// allowed.
+    pub text: String,
+    /// How sure the system is, where it can say so; only answers of one system can be compared.
+    pub score: f64,
+    /// How it came about.
+    pub kind: Kind,
+    /// What it comes from, best first.
+    pub sources: Vec<Citation>,
+    /// Whether the text is all of a post.
+    pub whole: bool,
+    /// The language model that wrote it.
+    pub model: Option<String>,
+    /// How often the model was asked.
+    pub tries: u32,
+    /// Whether what the model wrote was too long every time, and was cut after a sentence.
+    pub cut: bool,
+}
+
+impl Answer {
+    /// The text in one line, as it stands in a run.
+    #[must_use]
+    pub fn line(&self) -> String {
+        self.text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// The ids of its sources, as they stand in a run.
+    #[must_use]
+    pub fn source_ids(&self) -> String {
+        self.sources.iter().map(|source| source.id.as_str()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A candidate, with what speaks for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranked {
+    /// Its document.
+    pub document: Document,
+    /// Its id.
+    pub id: String,
+    /// By which it is ranked.
+    pub score: f64,
+    /// What speaks for it.
+    pub evidence: Evidence,
+}
+
+/// Makes answers by a system. Can be used by many threads at once.
+#[derive(Clone, Debug)]
+pub struct Maker {
+    system: System,
+    /// What finds candidates, or questions whose answers they are.
+    plan: Option<Plan>,
+    depth: usize,
+}
+
+impl Maker {
+    /// Makes a system ready: `find` gives the systems that rank, `runs` are those that are given for them.
+    ///
+    /// # Errors
+    ///
+    /// When the system that finds candidates is not there, or is not for answers.
+    pub fn new(
+        system: System,
+        find: &dyn Fn(&str) -> Result<retrieve::System, SystemError>,
+        runs: &BTreeMap<String, Arc<Given>>,
+    ) -> Result<Self, Error> {
+        let error = |what: String| Error::System { name: system.name.clone(), what };
+        let (plan, depth) = if let Some(candidates) = &system.candidates {
+            let ranks = find(&candidates.system).map_err(|cause| error(cause.to_string()))?;
+            if ranks.task != Task::Answers {
+                return Err(error(format!("{} ranks formulas, not answers", candidates.system)));
+            }
+            (Some(Plan::of(ranks, find, runs)?), candidates.depth)
+        } else if let Some(questions) = &system.questions {
+            let ranks = retrieve::System {
+                name: format!("{}: similar questions", system.name),
+                task: Task::Answers,
+                about: String::new(),
+                lab: None,
+                posts: Some(questions.posts.clone()),
+                formulas: None,
+                fusion: None,
+            };
+            (Some(Plan::alone(ranks)), questions.depth)
+        } else {
+            (None, 0)
+        };
+        Ok(Self { system, plan, depth })
+    }
+
+    /// A system that comes with the program, over others that do.
+    ///
+    /// # Errors
+    ///
+    /// When there is none of this name.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        Self::new(System::named(name)?, &retrieve::System::named, &BTreeMap::new())
+    }
+
+    /// The system.
+    #[must_use]
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// What finds candidates, if it needs any.
+    #[must_use]
+    pub fn plan(&self) -> Option<&Plan> {
+        self.plan.as_ref()
+    }
+
+    /// The candidates for an answer with what speaks for each, best first.
+    ///
+    /// # Errors
+    ///
+    /// When the index cannot be read, or lacks what the system needs.
+    pub fn candidates(&self, engine: &Engine, query: &Query, topic: &str) -> Result<Vec<Ranked>, Error> {
+        let mut desk = Desk::new(engine);
+        let mut scales = Scales::new(query, &mut desk, self.longest());
+        let found = self.found(&mut desk, &mut scales, query, topic)?;
+        self.rank(&mut desk, &mut scales, found)
+    }
+
+    /// Answers a question; nothing if nothing was found that could be said. A system that lets a language
+    /// model write needs one.
+    ///
+    /// # Errors
+    ///
+    /// When the index cannot be read or lacks what the system needs, or when the model fails.
+    pub fn answer(
+        &self,
+        engine: &Engine,
+        query: &Query,
+        topic: &str,
+        writer: Option<&Writer<'_>>,
+        told: &mut Told<'_>,
+    ) -> Result<Option<Answer>, Error> {
+        let mut desk = Desk::new(engine);
+        let mut scales = Scales::new(query, &mut desk, self.longest());
+        let found = self.found(&mut desk, &mut scales, query, topic)?;
+        match (&self.system.extract, &self.system.generate) {
+            (Some(stage), _) => self.extract(*stage, &mut desk, &mut scales, found),
+            (None, Some(stage)) => {
+                let writer = writer.ok_or_else(|| Error::NoModel(self.system.name.clone()))?;
+                let sources = self.sources(stage, &mut desk, &mut scales, found)?;
+                write(stage, query, sources, writer, told)
+            }
+            (None, None) => Ok(None),
+        }
+    }
+
+    fn longest(&self) -> usize {
+        let extracted = self.system.extract.map(|stage| stage.longest);
+        let written = self.system.generate.as_ref().map(|stage| stage.longest);
+        extracted.or(written).unwrap_or(collection::task3::LONGEST_ANSWER)
+    }
+
+    fn found(
+        &self,
+        desk: &mut Desk<'_>,
+        scales: &mut Scales<'_>,
+        query: &Query,
+        topic: &str,
+    ) -> Result<Vec<Candidate>, Error> {
+        let Some(plan) = &self.plan else { return Ok(Vec::new()) };
+        let mut found = candidates::ranked(desk, plan, query, topic, self.depth)?;
+        if self.system.questions.is_some() {
+            found = candidates::of_questions(desk, scales, found)?;
+        }
+        Ok(candidates::standing(desk, found))
+    }
+
+    /// Ranks candidates by what speaks for them; without weights they stay as they are.
+    fn rank(
+        &self,
+        desk: &mut Desk<'_>,
+        scales: &mut Scales<'_>,
+        found: Vec<Candidate>,
+    ) -> Result<Vec<Ranked>, Error> {
+        let mut ranked = Vec::with_capacity(found.len());
+        for Candidate { document, id, standing } in found {
+            let evidence = scales.weigh(document, standing, desk)?;
+            let score = self.system.rank.map_or(standing.score, |weights| evidence.worth(&weights));
+            ranked.push(Ranked { document, id, score, evidence });
+        }
+        if self.system.rank.is_some() {
+            ranked.sort_by(|left, right| {
+                order::compare((left.score, DocId(&left.id)), (right.score, DocId(&right.id)))
+            });
+        }
+        Ok(ranked)
+    }
+
+    /// The candidates in their order, with their scores. What speaks for each is only looked at if it counts.
+    fn ordered(
+        &self,
+        desk: &mut Desk<'_>,
+        scales: &mut Scales<'_>,
+        found: Vec<Candidate>,
+    ) -> Result<Vec<(Document, f64)>, Error> {
+        if self.system.rank.is_none() {
+            return Ok(found.into_iter().map(|one| (one.document, one.standing.score)).collect());
+        }
+        let ranked = self.rank(desk, scales, found)?;
+        Ok(ranked.into_iter().map(|one| (one.document, one.score)).collect())
+    }
+
+    fn extract(
+        &self,
+        stage: Extract,
+        desk: &mut Desk<'_>,
+        scales: &mut Scales<'_>,
+        found: Vec<Candidate>,
+    ) -> Result<Option<Answer>, Error> {
+        let mut ordered = self.ordered(desk, scales, found)?;
+        if stage.how == How::Sentences {
+            put_best_sentence_first(&mut ordered, stage.posts, desk, scales)?;
+        }
+        for (document, score) in ordered {
+            let post = desk.read(document)?;
+            let all = Quote::of(&post.units);
+            let whole = all.characters() <= stage.longest;
+            let quote = match stage.how {
+                _ if post.units.is_empty() => None,
+                How::Whole => whole.then_some(all),
+                How::Passage | How::Summary | How::Sentences if whole => Some(all),
+                How::Passage => choose::passage(
+                    &post,
+                    &scales.asked,
+                    stage.longest,
+                    desk,
+                    &mut scales.worth,
+                    &mut scales.matcher,
+                ),
+                How::Summary => summary(&post, stage.longest, desk, &mut scales.worth),
+                How::Sentences => {
+                    let values =
+                        choose::sentences(&post, &scales.asked, desk, &mut scales.worth, &mut scales.matcher);
+                    choose::pick(&post.units, &values, stage.longest)
+                }
+            };
+            if let Some(quote) = quote {
+                let citation = citation(&post, document, None, desk)?;
+                return Ok(Some(Answer {
+                    text: quote.text().to_owned(),
+                    score,
+                    kind: Kind::Extracted,
+                    sources: vec![citation],
+                    whole,
+                    model: None,
+                    tries: 0,
+                    cut: false,
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What a model is shown: the best candidates, or passages of them.
+    fn sources(
+        &self,
+        stage: &GenerateStage,
+        desk: &mut Desk<'_>,
+        scales: &mut Scales<'_>,
+        found: Vec<Candidate>,
+    ) -> Result<Vec<(Citation, Source)>, Error> {
+        let mut sources = Vec::new();
+        for (document, _) in self.ordered(desk, scales, found)? {
+            if sources.len() == stage.sources {
+                break;
+            }
+            let post = desk.read(document)?;
+            let all = Quote::of(&post.units);
+            let quote = if all.characters() <= stage.source_characters {
+                Some(all)
+            } else {
+                let (worth, matcher) = (&mut scales.worth, &mut scales.matcher);
+                choose::passage(&post, &scales.asked, stage.source_characters, desk, worth, matcher)
+            };
+            if let Some(quote) = quote.filter(|quote| quote.characters() > 0) {
+                let citation = citation(&post, document, Some(sources.len() + 1), desk)?;
+                let source = Source { title: citation.title.clone(), text: quote.text().to_owned() };
+                sources.push((citation, source));
+            }
+        }
+        Ok(sources)
+    }
+}
+
+/// Of the first candidates, the one with the sentence that is most like what is asked comes first.
+fn put_best_sentence_first(
+    ordered: &mut [(Document, f64)],
+    posts: usize,
+    desk: &mut Desk<'_>,
+    scales: &mut Scales<'_>,
+) -> Result<(), Error> {
+    let mut best: Option<(f64, usize)> = None;
+    for (place, (document, _)) in ordered.iter().take(posts).enumerate() {
+        let post = desk.read(*document)?;
+        let values = choose::sentences(&post, &scales.asked, desk, &mut scales.worth, &mut scales.matcher);
+        let value = values.into_iter().fold(0.0, f64::max);
+        if best.is_none_or(|(highest, _)| value > highest) {
+            best = Some((value, place));
+        }
+    }
+    if let Some((_, place)) = best {
+        ordered[..=place].rotate_right(1);
+    }
+    Ok(())
+}
+
+fn citation(
+    post: &Rc<Post>,
+    document: Document,
+    number: Option<usize>,
+    desk: &mut Desk<'_>,
+) -> Result<Citation, Error> {
+    let question = match desk.question(document) {
+        Some(question) => desk.read(question)?,
+        None => Rc::clone(post),
+    };
+    Ok(Citation {
+        number,
+        id: post.id.clone(),
+        thread: question.id.clone(),
+        title: question.shown_title.clone(),
+    })
+}
+
+/// Lets a model write.
+fn write(
+    stage: &GenerateStage,
+    query: &Query,
+    sources: Vec<(Citation, Source)>,
+    writer: &Writer<'_>,
+    told: &mut Told<'_>,
+) -> Result<Option<Answer>, Error> {
+    let (citations, shown): (Vec<Citation>, Vec<Source>) = sources.into_iter().unzip();
+    let prompt = prompt::prompt(stage.prompt, query, &shown);
+    let written = writer.write(stage, prompt, told)?;
+    if written.text.is_empty() {
+        return Ok(None);
+    }
+    let cited = prompt::cited(&written.text, citations.len());
+    let sources = match stage.prompt {
+        PromptKind::Sources if !cited.is_empty() => citations
+            .into_iter()
+            .filter(|one| one.number.is_some_and(|number| cited.contains(&number)))
+            .collect(),
+        _ => citations,
+    };
+    Ok(Some(Answer {
+        text: written.text,
+        score: 1.0,
+        kind: Kind::Generated,
+        sources,
+        whole: false,
+        model: Some(writer.name()),
+        tries: written.tries,
+        cut: written.cut,
+    }))
+}

@@ -1,0 +1,214 @@
+//! Answers that a language model writes: asked again until one is short enough, then made fit to be given.
+
+use crate::error::Error;
+use crate::system::GenerateStage;
+use excerpt::{Formula, MARK, Pieces, Quote, is_balanced, units};
+use generate::{Completion, Continue, Ended, Event, Generator, Prompt, Request};
+use markup::{Cleaner, Display, Dollars, Markup};
+
+/// What whoever waits for an answer is told while a model writes it.
+pub type Told<'t> = dyn FnMut(Event<'_>) -> Continue + 't;
+
+/// A language model, and where chance comes from.
+pub struct Writer<'g> {
+    generator: &'g dyn Generator,
+    seed: u64,
+}
+
+/// What a model wrote, made fit to be given.
+pub(crate) struct Written {
+    pub(crate) text: String,
+    pub(crate) tries: u32,
+    pub(crate) cut: bool,
+}
+
+impl<'g> Writer<'g> {
+    /// A model that writes; the same seed gives the same answer, as far as the model keeps to it.
+    #[must_use]
+    pub fn new(generator: &'g dyn Generator, seed: u64) -> Self {
+        Self { generator, seed }
+    }
+
+    /// What the model is called.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.generator.name()
+    }
+
+    /// Asks until the model ended by itself and what it wrote is short enough, as the labs did, but not for
+    /// ever. What is still too long then is cut after the last sentence that fits.
+    pub(crate) fn write(
+        &self,
+        stage: &GenerateStage,
+        prompt: Prompt,
+        told: &mut Told<'_>,
+    ) -> Result<Written, Error> {
+        let mut request = Request {
+            prompt,
+            temperature: stage.temperature,
+            max_tokens: stage.max_tokens,
+            seed: self.seed,
+            // A model that goes on asking itself has answered.
+            stop: vec!["\nQ:".to_owned()],
+        };
+        // Without chance the same would be written again.
+        let most = if stage.temperature > 0.0 { stage.tries } else { 1 };
+        let mut kept: Option<String> = None;
+        for attempt in 1..=most {
+            if attempt > 1 {
+                told(Event::Restart);
+            }
+            let Completion { text, ended, .. } = self.generator.generate(&request, told)?;
+            let text = mend(without_label(&text));
+            let fits = text.chars().count() <= stage.longest;
+            if ended == Ended::Stopped || (ended == Ended::Itself && fits && !text.is_empty()) {
+                let (text, cut) = shortened(&text, stage.longest);
+                return Ok(Written { text, tries: attempt, cut });
+            }
+            // Of those that are too long the one that says most within the limit is kept; the first of several.
+            let (text, _) = shortened(&text, stage.longest);
+            if kept.as_ref().is_none_or(|kept| text.chars().count() > kept.chars().count()) {
+                kept = Some(text);
+            }
+            request.seed = request.seed.wrapping_add(1);
+        }
+        let text = kept.unwrap_or_default();
+        Ok(Written { cut: !text.is_empty(), text, tries: most })
+    }
+}
+
+/// What was written without a leading `A:`, which some models repeat.
+fn without_label(text: &str) -> &str {
+    let text = text.trim();
+    text.strip_prefix("A:").or_else(|| text.strip_prefix("Answer:")).unwrap_or(text).trim_start()
+}
+
+/// What a model wrote as plain text: Markdown taken away, formulas between dollars whatever they stood
+/// between, and balanced.
+///
+/// ```
+/// use answer::mend;
+/// assert_eq!(mend("**So** \\(x^2\\) costs $5."), "So $x^2$ costs \\$5.");
+/// assert_eq!(mend("Then \\[x\\] and $y$"), "Then\n$$x$$\nand $y$");
+/// ```
+#[must_use]
+pub fn mend(text: &str) -> String {
+    let pieces = pieces(text);
+    let quote = Quote::of(&units(&pieces));
+    debug_assert!(is_balanced(quote.text()), "units are written balanced");
+    quote.text().to_owned()
+}
+
+fn pieces(text: &str) -> Pieces {
+    let cleaned = Cleaner::new().clean(text, Markup::Markdown, Dollars::Math);
+    let plain = markup::text(&cleaned.html, |_, out| out.push(MARK));
+    let formula =
+        |found: markup::Found| Formula { display: found.display == Display::Block, latex: found.latex };
+    Pieces::new(&plain, cleaned.formulas.into_iter().map(formula).collect())
+}
+
+/// A text cut after the last unit that fits, and whether it was cut. If not even the first fits, its words are
+/// cut where no formula is open.
+fn shortened(text: &str, longest: usize) -> (String, bool) {
+    if text.chars().count() <= longest {
+        return (text.to_owned(), false);
+    }
+    let units = units(&pieces(text));
+    let mut quote = Quote::default();
+    let mut before = None;
+    for unit in &units {
+        if quote.characters_with(unit, before) > longest {
+            break;
+        }
+        quote.push(unit, before);
+        before = Some(unit);
+    }
+    if quote.characters() > 0 {
+        return (quote.text().to_owned(), true);
+    }
+    let blanks = text.char_indices().take(longest + 1).filter(|(_, c)| c.is_whitespace());
+    let ends: Vec<usize> = blanks.map(|(at, _)| at).collect();
+    let end = ends.into_iter().rfind(|end| is_balanced(&text[..*end])).unwrap_or(0);
+    (text[..end].trim_end().to_owned(), true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::PromptKind;
+    use generate::Error as GenerateError;
+    use proptest::prelude::*;
+    use std::sync::Mutex;
+
+    /// A model that says one thing after another.
+    struct Parrot(Mutex<Vec<(&'static str, Ended)>>, Mutex<Vec<u64>>);
+
+    impl Generator for Parrot {
+        fn name(&self) -> String {
+            "parrot".to_owned()
+        }
+
+        fn generate(&self, request: &Request, told: &mut Told<'_>) -> Result<Completion, GenerateError> {
+            self.1.lock().unwrap().push(request.seed);
+            let (text, ended) = self.0.lock().unwrap().remove(0);
+            told(Event::Text(text));
+            Ok(Completion { text: text.to_owned(), ended, prompt_tokens: None, completion_tokens: None })
+        }
+    }
+
+    fn write(said: &[(&'static str, Ended)], longest: usize) -> (String, u32, bool, Vec<u64>) {
+        let parrot = Parrot(Mutex::new(said.to_vec()), Mutex::default());
+        let stage = GenerateStage {
+            prompt: PromptKind::Labs,
+            sources: 0,
+            source_characters: 0,
+            temperature: 0.7,
+            max_tokens: 570,
+            tries: 3,
+            longest,
+        };
+        let told = &mut |_: Event<'_>| Continue::Yes;
+        let written = Writer::new(&parrot, 7).write(&stage, Prompt::Text(String::new()), told).unwrap();
+        (written.text, written.tries, written.cut, parrot.1.into_inner().unwrap())
+    }
+
+    #[test]
+    fn it_is_asked_until_the_answer_is_short_enough() {
+        let (itself, limit) = (Ended::Itself, Ended::Limit);
+        let long = "It is. So it is.";
+        assert_eq!(
+            write(&[(long, itself), ("A: Yes.", itself)], 8),
+            ("Yes.".to_owned(), 2, false, vec![7, 8])
+        );
+        assert_eq!(write(&[("Yes", limit), ("No.", itself)], 8), ("No.".to_owned(), 2, false, vec![7, 8]));
+        assert_eq!(write(&[("", itself), ("No.", itself)], 8), ("No.".to_owned(), 2, false, vec![7, 8]));
+        let always = [(long, itself), (long, limit), (long, itself)];
+        assert_eq!(write(&always, 8), ("It is.".to_owned(), 3, true, vec![7, 8, 9]));
+        assert_eq!(write(&[("", itself); 3], 8), (String::new(), 3, false, vec![7, 8, 9]));
+    }
+
+    #[test]
+    fn what_was_written_is_made_fit() {
+        let check = |text: &str, expected: &str| assert_eq!(mend(text), expected, "{text}");
+        check("# Proof\n\nLet $x$ be *odd*.\n\n- one\n- two", "Proof\n\nLet $x$ be odd.\n\n- one\n\n- two");
+        check("<script>alert(1)</script>So $x<y$.", "So $x<y$.");
+        check("It is $x", "It is \\$x");
+        check("", "");
+    }
+
+    #[test]
+    fn a_first_sentence_that_is_too_long_is_cut_outside_formulas() {
+        assert_eq!(shortened("so $a + b$ and more", 8), ("so".to_owned(), true));
+        assert_eq!(shortened("so $a + b$ and more", 12), ("so $a + b$".to_owned(), true));
+        assert_eq!(shortened("abcdef", 3), (String::new(), true));
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_a_model_writes_becomes_valid(text in "[a-b$\\\\()\\[\\]*`.!\n<>& #_-]{0,60}|\\PC*", longest in 1usize..40) {
+            let (short, _) = shortened(&mend(&text), longest);
+            prop_assert!(is_balanced(&short), "{}", short);
+            prop_assert!(short.chars().count() <= longest);
+        }
+    }
+}
