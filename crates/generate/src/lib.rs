@@ -15,9 +15,9 @@ pub trait Generator: Send + Sync {
     /// the same name give the same text for the same request, or at least might.
     fn name(&self) -> String;
 
-    /// Completes a request. `on_text` gets the text as it comes, piece by piece; all pieces together are
-    /// [`Completion::text`]. When it says [`Continue::No`], generation stops and what came so far is the
-    /// completion.
+    /// Completes a request. `on_event` gets the text as it comes, piece by piece; all pieces since the last
+    /// [`Event::Restart`] together are [`Completion::text`]. When it says [`Continue::No`], generation stops
+    /// and what came so far is the completion.
     ///
     /// # Errors
     ///
@@ -25,8 +25,18 @@ pub trait Generator: Send + Sync {
     fn generate(
         &self,
         request: &Request,
-        on_text: &mut dyn FnMut(&str) -> Continue,
+        on_event: &mut dyn FnMut(Event<'_>) -> Continue,
     ) -> Result<Completion, Error>;
+}
+
+/// What whoever listens is told while a model writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event<'text> {
+    /// The next piece of the text.
+    Text(&'text str),
+    /// What came so far does not count, and the text starts anew: the answer broke off and the model is
+    /// asked again. Only told after a piece was, and never by a model in this process.
+    Restart,
 }
 
 /// Whether whoever listens wants more.
