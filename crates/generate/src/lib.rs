@@ -1,12 +1,24 @@
 //! What would a language model write?
 //!
-//! A [`Generator`] completes a [`Request`]: a model in this process, or one behind an address. It knows
-//! nothing of questions and answers; what is asked is said by whoever asks.
+//! A [`Generator`] completes a [`Request`]: a model in this process, or one behind an address, which is an
+//! [`Endpoint`]. [`Cached`] keeps what a generator wrote in a [`Cache`], so that it can be had again. The
+//! crate knows nothing of questions and answers; what is asked is said by whoever asks.
 
+mod cache;
+mod cached;
+mod clock;
+mod endpoint;
 mod error;
+mod key;
 mod request;
+pub mod sse;
 
-pub use error::Error;
+pub use cache::Cache;
+pub use cached::{Cached, Mode};
+pub use clock::{Clock, SystemClock};
+pub use endpoint::{Endpoint, EndpointConfig, Parameter};
+pub use error::{Cause, Error, Wait};
+pub use key::Key;
 pub use request::{Completion, Ended, Message, Prompt, Request, Role};
 
 /// A language model that can be asked.
@@ -46,4 +58,32 @@ pub enum Continue {
     Yes,
     /// Stop here.
     No,
+}
+
+impl<G: Generator + ?Sized> Generator for &G {
+    fn name(&self) -> String {
+        (**self).name()
+    }
+
+    fn generate(
+        &self,
+        request: &Request,
+        on_event: &mut dyn FnMut(Event<'_>) -> Continue,
+    ) -> Result<Completion, Error> {
+        (**self).generate(request, on_event)
+    }
+}
+
+impl<G: Generator + ?Sized> Generator for Box<G> {
+    fn name(&self) -> String {
+        (**self).name()
+    }
+
+    fn generate(
+        &self,
+        request: &Request,
+        on_event: &mut dyn FnMut(Event<'_>) -> Continue,
+    ) -> Result<Completion, Error> {
+        (**self).generate(request, on_event)
+    }
 }
