@@ -4,6 +4,7 @@
 
 use crate::{Completion, Error, Request};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -99,7 +100,7 @@ impl Cache {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(Error::io(&path)(error)),
         };
-        match read(&bytes, &key) {
+        match read(&bytes, &key, generator, request) {
             Ok(completion) => Ok(Some(completion)),
             Err(reason) => Err(Error::Damaged { path, reason }),
         }
@@ -117,7 +118,7 @@ impl Cache {
             format: FORMAT,
             key,
             generator: generator.to_owned(),
-            request: request.clone(),
+            request,
             completion: completion.clone(),
             checksum: checksum(completion).map_err(|error| Error::io(&path)(error.into()))?,
         };
@@ -135,11 +136,11 @@ impl Cache {
 /// What a file holds.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kept {
+struct Kept<R> {
     format: u32,
     key: String,
     generator: String,
-    request: Request,
+    request: R,
     completion: Completion,
     checksum: String,
 }
@@ -171,16 +172,17 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The completion in a file that should lie under a key, or what is wrong with the file.
-fn read(bytes: &[u8], key: &str) -> Result<Completion, String> {
-    let kept: Kept = serde_json::from_slice(bytes)
+/// The completion in a file that should hold the answer to a request, or what is wrong with the file.
+fn read(bytes: &[u8], key: &str, generator: &str, request: &Request) -> Result<Completion, String> {
+    let kept: Kept<Value> = serde_json::from_slice(bytes)
         .map_err(|error| format!("this is no whole kept completion: {error}"))?;
     if kept.format != FORMAT {
         return Err(format!("this has format {}, and {FORMAT} can be read", kept.format));
     }
-    let own_key = Cache::key(&kept.generator, &kept.request).map_err(|error| error.to_string())?;
-    if own_key != key || kept.key != key {
-        return Err(format!("the request in it has the key {own_key}, not that of its name"));
+    // Compared as it is read back: a number may lose its last digit on the way, in both alike.
+    let asked = serde_json::to_vec(request).and_then(|bytes| serde_json::from_slice::<Value>(&bytes));
+    if kept.key != key || kept.generator != generator || asked.ok() != Some(kept.request) {
+        return Err("this is the answer to another request than its name says".to_owned());
     }
     if checksum(&kept.completion).ok() != Some(kept.checksum) {
         return Err("the completion in it was changed after it was kept".to_owned());

@@ -130,11 +130,15 @@ fn read_stream<R: Read, B: Fn(io::Error) -> Cause>(
         }
         pushed = reader.push(piece, &mut events);
     }
-    // What is left without a blank line after it can only be the mark of the end, or half an event.
+    // What has no blank line after it counts if it is whole, and is half an event otherwise.
     let finished = reader.finish(&mut events);
     has_events |= !events.is_empty();
-    if finished.is_ok() && events == ["[DONE]"] {
-        so_far.ended.get_or_insert(Ended::Itself);
+    for event in events.iter().filter(|_| finished.is_ok()) {
+        if event == "[DONE]" {
+            so_far.ended.get_or_insert(Ended::Itself);
+        } else if let Ok(answer) = serde_json::from_str(event) {
+            so_far.take(answer, on_text)?;
+        }
     }
     match so_far.ended {
         Some(_) => Ok(()),
@@ -317,6 +321,7 @@ mod tests {
         assert_eq!(good(&format!("{piece}{piece}data: [DONE]\n\n")), itself("44"));
         assert_eq!(good(&format!("{piece}data: [DONE]")), itself("4"));
         assert_eq!(good(&format!("{empty}{piece}{end}")), itself("4"));
+        assert_eq!(good(&format!("{piece}{}", end.trim_end())), itself("4"));
         // After the end nothing counts, not even what cannot be read.
         assert_eq!(good(&format!("{piece}{end}{piece}data: oh\n\n")), itself("4"));
         assert_eq!(good(&format!("{piece}data: [DONE]\n\n{piece}data: [DONE]\n\n")), itself("4"));
