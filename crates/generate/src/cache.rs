@@ -221,7 +221,7 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     }
 }
 
-/// Brings a renaming to the disk; elsewhere than here the system does so by itself.
+/// Brings a renaming to the disk. Windows opens no folder as a file, and has no such call.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }

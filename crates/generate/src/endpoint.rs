@@ -22,6 +22,7 @@ use std::io::{self, Read as _};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 use ureq::http::{HeaderValue, Response, header};
+use ureq::tls::TlsConfig;
 use ureq::{Agent, Body, Proxy, Timeout};
 
 /// A line of a stream is one piece of the text in JSON.
@@ -51,7 +52,8 @@ const SHOWN_LETTERS: usize = 300;
 /// not taken.
 ///
 /// Each request has a connection of its own, so that nothing of one answer can get into another. Proxies
-/// that the environment names are used, but not for addresses of this machine.
+/// that the environment names are used, but not for addresses of this machine. Over https a server is
+/// trusted if the system trusts it; where a system names nobody, those that Mozilla trusts are trusted.
 pub struct Endpoint {
     config: EndpointConfig,
     place: Place,
@@ -84,6 +86,7 @@ impl Endpoint {
             .max_redirects_will_error(false)
             .max_idle_connections(0)
             .proxy(proxy)
+            .tls_config(TlsConfig::builder().root_certs(place.roots()).build())
             .user_agent(concat!("hypatia/", env!("CARGO_PKG_VERSION")))
             .accept("text/event-stream, application/json")
             .accept_encoding("identity")
@@ -110,8 +113,7 @@ impl Endpoint {
         left_out: LeftOut,
         on_text: &mut dyn FnMut(&str) -> Continue,
     ) -> Result<Completion, Failure> {
-        let body = asked::body(&self.config.model, request, left_out)
-            .map_err(|error| Cause::Unreadable { reason: error.to_string() })?;
+        let body = asked::body(&self.config.model, request, left_out);
         let mut post = self
             .agent
             .post(format!("{}{}", self.place.address, asked::path(request)))
@@ -119,7 +121,7 @@ impl Endpoint {
             .header(header::CONNECTION, "close");
         if let Some(key) = &self.config.key {
             let mut value = HeaderValue::from_str(&key.authorization())
-                .map_err(|_| Cause::Unreachable { reason: "the key cannot be sent".to_owned() })?;
+                .expect("a key has only letters that can stand in a header");
             value.set_sensitive(true);
             post = post.header(header::AUTHORIZATION, value);
         }
@@ -130,8 +132,8 @@ impl Endpoint {
         let form = form(&response);
         let limits = Limits { bytes: self.config.most_bytes, line: LONGEST_LINE };
         let broken = |error: io::Error| match self.cause(ureq::Error::from(error)) {
-            // The connection was safe before.
-            Cause::Insecure { reason } => Cause::BrokenOff { reason },
+            // There was a connection, and it was safe.
+            Cause::Unreachable { reason } | Cause::Insecure { reason } => Cause::BrokenOff { reason },
             cause => cause,
         };
         let completion = reply::read(response.body_mut().as_reader(), limits, &form, broken, on_text)?;
@@ -164,9 +166,7 @@ impl Endpoint {
 
     /// What an error of the client means.
     fn cause(&self, error: ureq::Error) -> Cause {
-        use io::ErrorKind::{
-            AddrNotAvailable, ConnectionRefused, HostUnreachable, InvalidData, NetworkUnreachable,
-        };
+        use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, InvalidData, UnexpectedEof};
         let reason = error.to_string();
         match error {
             ureq::Error::Timeout(timeout) => {
@@ -180,11 +180,11 @@ impl Endpoint {
             ureq::Error::Io(error) => {
                 let reason = error.to_string();
                 match error.kind() {
-                    ConnectionRefused | HostUnreachable | NetworkUnreachable | AddrNotAvailable => {
-                        Cause::Unreachable { reason }
+                    ConnectionReset | ConnectionAborted | BrokenPipe | UnexpectedEof => {
+                        Cause::BrokenOff { reason }
                     }
                     InvalidData => Cause::Insecure { reason },
-                    _ => Cause::BrokenOff { reason },
+                    _ => Cause::Unreachable { reason },
                 }
             }
             ureq::Error::Tls(_) | ureq::Error::Rustls(_) | ureq::Error::Pem(_) | ureq::Error::TlsRequired => {

@@ -3,6 +3,28 @@
 //! A [`Generator`] completes a [`Request`]: a model in this process, or one behind an address, which is an
 //! [`Endpoint`]. [`Cached`] keeps what a generator wrote in a [`Cache`], so that it can be had again. The
 //! crate knows nothing of questions and answers; what is asked is said by whoever asks.
+//!
+//! ```no_run
+//! use generate::{Cache, Cached, Continue, Endpoint, EndpointConfig, Event, Generator, Key, Mode};
+//! use generate::{Prompt, Request};
+//!
+//! let key = Some(Key::from_environment("MODEL_KEY")?);
+//! let config = EndpointConfig { key, ..EndpointConfig::new("https://example.org/v1", "a-model") };
+//! let model = Cached::new(Endpoint::new(config)?, Cache::open("completions")?, Mode::Use);
+//!
+//! let prompt = Prompt::Text("The square root of 2 is".to_owned());
+//! let request = Request { prompt, temperature: 0.0, max_tokens: 100, seed: 1, stop: vec![] };
+//! let mut shown = String::new();
+//! let completion = model.generate(&request, &mut |event| {
+//!     match event {
+//!         Event::Text(piece) => shown.push_str(piece),
+//!         Event::Restart => shown.clear(),
+//!     }
+//!     Continue::Yes
+//! })?;
+//! assert_eq!(completion.text, shown);
+//! # Ok::<(), generate::Error>(())
+//! ```
 
 mod cache;
 mod cached;

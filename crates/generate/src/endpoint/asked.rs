@@ -93,7 +93,7 @@ pub(super) fn path(request: &Request) -> &'static str {
 }
 
 /// What is sent there.
-pub(super) fn body(model: &str, request: &Request, left_out: LeftOut) -> serde_json::Result<Vec<u8>> {
+pub(super) fn body(model: &str, request: &Request, left_out: LeftOut) -> Vec<u8> {
     let (messages, prompt) = match &request.prompt {
         Prompt::Chat(messages) => (Some(messages.as_slice()), None),
         Prompt::Text(text) => (None, Some(text.as_str())),
@@ -112,6 +112,7 @@ pub(super) fn body(model: &str, request: &Request, left_out: LeftOut) -> serde_j
         stream_options: (!left_out.has(Parameter::StreamOptions))
             .then_some(StreamOptions { include_usage: true }),
     })
+    .expect("texts and numbers can be written as JSON")
 }
 
 /// The parameter that a server does not take, by what it said: the first one it names, if it was sent and
@@ -154,7 +155,7 @@ mod tests {
         let mut bits = LeftOut::default();
         left_out.iter().for_each(|parameter| bits.add(*parameter));
         assert_eq!(bits.list(), left_out);
-        String::from_utf8(body("m", request, bits).unwrap()).unwrap()
+        String::from_utf8(body("m", request, bits)).unwrap()
     }
 
     #[test]

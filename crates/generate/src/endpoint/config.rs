@@ -2,8 +2,10 @@
 
 use crate::{Error, Key};
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 use ureq::http::Uri;
+use ureq::tls::{Certificate, RootCerts};
 
 /// Where a server is, who asks, and how long one waits.
 #[derive(Clone, Debug)]
@@ -85,7 +87,7 @@ impl EndpointConfig {
             let reason = format!("{address} is plain http, where others could read the key; use https");
             return refuse(reason);
         }
-        Ok(Place { address: address.to_owned(), is_loopback })
+        Ok(Place { address: address.to_owned(), is_loopback, is_safe: scheme == "https" })
     }
 }
 
@@ -96,6 +98,26 @@ pub(super) struct Place {
     pub(super) address: String,
     /// Whether it is this machine.
     pub(super) is_loopback: bool,
+    /// Whether it is https.
+    is_safe: bool,
+}
+
+impl Place {
+    /// Who may say that a server is the one it claims to be: those whom the system trusts, since a server in
+    /// a house of its own is known there and nowhere else. Where there are none, as in a bare container, it
+    /// is those that come with the program.
+    pub(super) fn roots(&self) -> RootCerts {
+        if !self.is_safe {
+            return RootCerts::WebPki;
+        }
+        // A certificate that cannot be read is as good as none.
+        let found = rustls_native_certs::load_native_certs().certs;
+        if found.is_empty() {
+            return RootCerts::WebPki;
+        }
+        let certificates = found.iter().map(|certificate| Certificate::from_der(certificate).to_owned());
+        RootCerts::Specific(Arc::new(certificates.collect()))
+    }
 }
 
 fn is_loopback(host: &str) -> bool {
