@@ -114,16 +114,7 @@ impl Cache {
     pub fn put(&self, generator: &str, request: &Request, completion: &Completion) -> Result<(), Error> {
         let key = Self::key(generator, request)?;
         let path = self.path(&key);
-        let kept = Kept {
-            format: FORMAT,
-            key,
-            generator: generator.to_owned(),
-            request,
-            completion: completion.clone(),
-            checksum: checksum(completion).map_err(|error| Error::io(&path)(error.into()))?,
-        };
-        let mut bytes = serde_json::to_vec_pretty(&kept).map_err(|error| Error::io(&path)(error.into()))?;
-        bytes.push(b'\n');
+        let bytes = written(key, generator, request, completion);
         let folder = path.parent().unwrap_or(&self.folder);
         write(folder, &path, &bytes).map_err(Error::io(&path))
     }
@@ -164,12 +155,23 @@ pub(crate) fn digest(generator: &str, request: &Request) -> Result<[u8; 32], Err
     Ok(Sha256::digest(asked).into())
 }
 
-fn checksum(completion: &Completion) -> serde_json::Result<String> {
-    Ok(hexadecimal(&Sha256::digest(serde_json::to_vec(completion)?)))
+fn checksum(completion: &Completion) -> String {
+    let bytes = serde_json::to_vec(completion).expect("texts and numbers can be written as JSON");
+    hexadecimal(&Sha256::digest(bytes))
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What is in the file of a completion.
+fn written(key: String, generator: &str, request: &Request, completion: &Completion) -> Vec<u8> {
+    let checksum = checksum(completion);
+    let (generator, completion) = (generator.to_owned(), completion.clone());
+    let kept = Kept { format: FORMAT, key, generator, request, completion, checksum };
+    let mut bytes = serde_json::to_vec_pretty(&kept).expect("texts and numbers can be written as JSON");
+    bytes.push(b'\n');
+    bytes
 }
 
 /// The completion in a file that should hold the answer to a request, or what is wrong with the file.
@@ -184,7 +186,7 @@ fn read(bytes: &[u8], key: &str, generator: &str, request: &Request) -> Result<C
     if kept.key != key || kept.generator != generator || asked.ok() != Some(kept.request) {
         return Err("this is the answer to another request than its name says".to_owned());
     }
-    if checksum(&kept.completion).ok() != Some(kept.checksum) {
+    if checksum(&kept.completion) != kept.checksum {
         return Err("the completion in it was changed after it was kept".to_owned());
     }
     Ok(kept.completion)
@@ -224,4 +226,58 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
 /// Brings a renaming to the disk. Windows opens no folder as a file, and has no such call.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Ended, Prompt};
+
+    fn request() -> Request {
+        let prompt = Prompt::Text("é".to_owned());
+        Request { prompt, temperature: 0.7, max_tokens: 9, seed: 7, stop: Vec::new() }
+    }
+
+    fn completion() -> Completion {
+        let text = "4".to_owned();
+        Completion { text, ended: Ended::Itself, prompt_tokens: Some(4), completion_tokens: None }
+    }
+
+    fn key() -> String {
+        Cache::key("m", &request()).unwrap()
+    }
+
+    fn whole() -> Vec<u8> {
+        written(key(), "m", &request(), &completion())
+    }
+
+    fn read(bytes: &[u8]) -> Result<Completion, String> {
+        super::read(bytes, &key(), "m", &request())
+    }
+
+    #[test]
+    fn no_changed_bit_gives_another_completion() {
+        assert_eq!(read(&whole()), Ok(completion()));
+        let mut damaged = 0;
+        for place in 0..whole().len() {
+            for bit in 0..8 {
+                let mut bytes = whole();
+                bytes[place] ^= 1 << bit;
+                match read(&bytes) {
+                    // A blank may have become another blank.
+                    Ok(found) => assert_eq!(found, completion(), "{}", bytes.escape_ascii()),
+                    Err(_) => damaged += 1,
+                }
+            }
+        }
+        assert!(damaged > 7 * whole().len());
+    }
+
+    #[test]
+    fn half_a_file_is_no_completion() {
+        // The last byte is a line end, without which the file is still whole.
+        for end in 0..whole().len() - 1 {
+            assert!(read(&whole()[..end]).is_err(), "{end}");
+        }
+    }
 }

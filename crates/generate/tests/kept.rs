@@ -8,7 +8,6 @@ use generate::{
 use proptest::prelude::*;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use testkit::TempDir;
@@ -136,42 +135,6 @@ fn threads_see_whole_files_only() {
     });
     let kept = file_of(&cache, &request);
     assert_eq!(fs::read_dir(kept.parent().unwrap()).unwrap().count(), 1, "nothing else is left");
-}
-
-/// What is found for a request when its file was changed so.
-fn found_after(change: impl FnOnce(&mut Vec<u8>)) -> Result<Option<Completion>, Error> {
-    static WHOLE: OnceLock<Vec<u8>> = OnceLock::new();
-    let folder = TempDir::new("kept-changed");
-    let cache = Cache::open(folder.path()).unwrap();
-    let request = request("é");
-    let path = file_of(&cache, &request);
-    let whole = WHOLE.get_or_init(|| {
-        cache.put("m", &request, &completion("4")).unwrap();
-        fs::read(&path).unwrap()
-    });
-    let mut bytes = whole.clone();
-    change(&mut bytes);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(&path, bytes).unwrap();
-    cache.get("m", &request)
-}
-
-proptest! {
-    #[test]
-    fn a_changed_byte_never_gives_another_completion(place in any::<prop::sample::Index>(), byte in any::<u8>()) {
-        match found_after(|bytes| *place.get_mut(bytes) = byte) {
-            Ok(found) => prop_assert_eq!(found, Some(completion("4"))),
-            Err(error) => prop_assert!(matches!(error, Error::Damaged { .. }), "{}", error),
-        }
-    }
-
-    #[test]
-    fn half_a_file_is_an_error(place in any::<prop::sample::Index>()) {
-        // The last byte is a line end, without which the file is still whole.
-        let found = found_after(|bytes| bytes.truncate(place.index(bytes.len() - 1)));
-        let is_damaged = matches!(found, Err(Error::Damaged { .. }));
-        prop_assert!(is_damaged);
-    }
 }
 
 proptest! {
