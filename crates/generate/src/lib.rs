@@ -1,12 +1,46 @@
 //! What would a language model write?
 //!
-//! A [`Generator`] completes a [`Request`]: a model in this process, or one behind an address. It knows
-//! nothing of questions and answers; what is asked is said by whoever asks.
+//! A [`Generator`] completes a [`Request`]: a model in this process, or one behind an address, which is an
+//! [`Endpoint`]. [`Cached`] keeps what a generator wrote in a [`Cache`], so that it can be had again. The
+//! crate knows nothing of questions and answers; what is asked is said by whoever asks.
+//!
+//! ```no_run
+//! use generate::{Cache, Cached, Continue, Endpoint, EndpointConfig, Event, Generator, Key, Mode};
+//! use generate::{Prompt, Request};
+//!
+//! let key = Some(Key::from_environment("MODEL_KEY")?);
+//! let config = EndpointConfig { key, ..EndpointConfig::new("https://example.org/v1", "a-model") };
+//! let model = Cached::new(Endpoint::new(config)?, Cache::open("completions")?, Mode::Use);
+//!
+//! let prompt = Prompt::Text("The square root of 2 is".to_owned());
+//! let request = Request { prompt, temperature: 0.0, max_tokens: 100, seed: 1, stop: vec![] };
+//! let mut shown = String::new();
+//! let completion = model.generate(&request, &mut |event| {
+//!     match event {
+//!         Event::Text(piece) => shown.push_str(piece),
+//!         Event::Restart => shown.clear(),
+//!     }
+//!     Continue::Yes
+//! })?;
+//! assert_eq!(completion.text, shown);
+//! # Ok::<(), generate::Error>(())
+//! ```
 
+mod cache;
+mod cached;
+mod clock;
+mod endpoint;
 mod error;
+mod key;
 mod request;
+pub mod sse;
 
-pub use error::Error;
+pub use cache::Cache;
+pub use cached::{Cached, Mode};
+pub use clock::{Clock, SystemClock};
+pub use endpoint::{Endpoint, EndpointConfig, Parameter};
+pub use error::{Cause, Error, Wait};
+pub use key::Key;
 pub use request::{Completion, Ended, Message, Prompt, Request, Role};
 
 /// A language model that can be asked.
@@ -46,4 +80,32 @@ pub enum Continue {
     Yes,
     /// Stop here.
     No,
+}
+
+impl<G: Generator + ?Sized> Generator for &G {
+    fn name(&self) -> String {
+        (**self).name()
+    }
+
+    fn generate(
+        &self,
+        request: &Request,
+        on_event: &mut dyn FnMut(Event<'_>) -> Continue,
+    ) -> Result<Completion, Error> {
+        (**self).generate(request, on_event)
+    }
+}
+
+impl<G: Generator + ?Sized> Generator for Box<G> {
+    fn name(&self) -> String {
+        (**self).name()
+    }
+
+    fn generate(
+        &self,
+        request: &Request,
+        on_event: &mut dyn FnMut(Event<'_>) -> Continue,
+    ) -> Result<Completion, Error> {
+        (**self).generate(request, on_event)
+    }
 }
