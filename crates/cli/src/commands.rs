@@ -4,8 +4,8 @@ mod completions;
 mod man;
 
 use crate::{
-    Answer, Run, check, collection, compare, demo, diff, evaluate, formula, fuse, index, lab, run, sample,
-    search, serve, synth, systems, tune,
+    Answer, Run, ask, check, collection, compare, demo, diff, evaluate, formula, fuse, index, judge, lab,
+    run, sample, search, serve, side_by_side, synth, systems, tune,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -18,7 +18,8 @@ Presentation MathML and the labs' layout strings go in; layout trees, MathML, re
 normalised LaTeX and visual identity come out. Dumps and documents go in; one file with all \
 posts and formulas comes out. Runs and judgments go in; the measures of ARQMath, NTCIR and \
 trec_eval come out, with what surrounds each number. A search page and an API are served to browsers \
-and programs; nothing here calls anyone else over the network.";
+and programs; nothing here calls anyone else over the network, unless a server with a language model is \
+named with --endpoint.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,6 +28,7 @@ Examples:
   hypatia formula same 'a\\over b' '\\frac ab'          do they look the same?
   hypatia index math.coll -o math.index               make a collection searchable
   hypatia search 'sum of cubes $\\sum k^3$'           find posts by words and formulas
+  hypatia ask 'why does $\\sum 1/n$ diverge?'          one answer, with where it comes from
   hypatia demo                                        the search page, on a small collection
   hypatia serve --index math.index                    the search page and the API on your own
   hypatia compare --systems all --task 1 --topics t.xml --qrels q.txt --index math.index
@@ -65,6 +67,7 @@ enum Command {
     Collection(collection::Collection),
     Index(index::IndexCommand),
     Search(Box<search::Search>),
+    Ask(Box<ask::Ask>),
     Serve(serve::Serve),
     Demo(demo::Demo),
     Systems(systems::Systems),
@@ -72,6 +75,8 @@ enum Command {
     Compare(Box<compare::Compare>),
     Check(check::Check),
     Eval(Box<evaluate::Eval>),
+    Answers(side_by_side::SideBySide),
+    Judge(Box<judge::JudgeAnswers>),
     Diff(diff::Diff),
     Fuse(Box<fuse::Fuse>),
     Tune(Box<tune::Tune>),
@@ -90,6 +95,7 @@ impl Run for Hypatia {
             Command::Collection(command) => command.run(),
             Command::Index(command) => command.run(),
             Command::Search(command) => command.run(),
+            Command::Ask(command) => command.run(),
             Command::Serve(command) => command.run(),
             Command::Demo(command) => command.run(),
             Command::Systems(command) => command.run(),
@@ -97,6 +103,8 @@ impl Run for Hypatia {
             Command::Compare(command) => command.run(),
             Command::Check(command) => command.run(),
             Command::Eval(command) => command.run(),
+            Command::Answers(command) => command.run(),
+            Command::Judge(command) => command.run(),
             Command::Diff(command) => command.run(),
             Command::Fuse(command) => command.run(),
             Command::Tune(command) => command.run(),

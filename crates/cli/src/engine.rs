@@ -15,7 +15,7 @@ use clap::ValueEnum;
 use features::Extractor;
 use formula::cluster::{IdentityRule, LookKeys};
 use formula::identity::{self, Blanks, Keyer};
-use formula::mathml::{MathmlOptions, MathmlReader, Reading, write_mathml};
+use formula::mathml::{Display, MathmlOptions, MathmlReader, Reading, write_mathml};
 use formula::normal::write_latex;
 use formula::opt::Opt;
 use formula::opt::content::{ContentReader, write_content_mathml};
@@ -25,6 +25,35 @@ use formula::slt::{LatexToSlt, Slt};
 use formula::text::write_text;
 use latex::Mode;
 use std::borrow::Cow;
+
+/// Plain text whose formulas, between dollars, are written in one line of Unicode each.
+pub(crate) fn readable(text: &str) -> String {
+    let mut converter = latex::Reader::default();
+    let cleaned = markup::Cleaner::new().clean(text, markup::Markup::Text, markup::Dollars::Math);
+    markup::text(&cleaned.html, |number, out| {
+        let latex = cleaned.formulas.get(number).map_or("", |found| found.latex.as_str());
+        out.push_str(write_text(&converter.read(latex.as_bytes(), Mode::Document).tree).trim());
+    })
+}
+
+/// What someone wrote as safe HTML, with formulas as MathML.
+pub(crate) fn drawn(text: &str, written: markup::Markup) -> String {
+    let mut reader = latex::Reader::default();
+    let cleaned = markup::Cleaner::new().clean(text, written, markup::Dollars::Math);
+    markup::expand(&cleaned.html, |number, out| {
+        let Some(found) = cleaned.formulas.get(number) else { return };
+        let display = match found.display {
+            markup::Display::Inline => Display::Inline,
+            markup::Display::Block => Display::Block,
+        };
+        let tree = &reader.read(found.latex.as_bytes(), Mode::Document).tree;
+        out.push_str(&write_mathml(
+            &tree,
+            &found.latex,
+            MathmlOptions { display, ..MathmlOptions::default() },
+        ));
+    })
+}
 
 /// How a formula is written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -4,6 +4,8 @@
 //! library test is in the library crates. It leaves with 0 when all went well,
 //! 1 when the answer is "no", and 2 when something could not be done.
 
+mod answers;
+mod ask;
 mod check;
 mod collection;
 mod commands;
@@ -16,6 +18,7 @@ mod formula;
 mod fuse;
 mod index;
 mod input;
+mod judge;
 mod lab;
 mod nearest;
 mod output;
@@ -25,6 +28,7 @@ mod run;
 mod sample;
 mod search;
 mod serve;
+mod side_by_side;
 mod stream;
 mod synth;
 mod systems;

@@ -1,11 +1,14 @@
 //! `hypatia run`: topics through a system, as a run that can be submitted.
 
+mod answers;
 pub(crate) mod given;
 pub(crate) mod topics;
 
+use crate::answers::model::{KeptArgs, ModelArgs};
 use crate::output::{WholeFile, note};
 use crate::progress::Progress;
 use crate::{Answer, Run, systems};
+use ::collection::check::MOST_RESULTS;
 use ::collection::{Source, Topic, read_topics};
 use ::index::Index;
 use anyhow::{Context, Result, bail, ensure};
@@ -27,7 +30,12 @@ file, the fingerprints of index and topics, and how long topics took.
 
 A system is one of those that come with the program (see `hypatia systems`) or a file of your own. \
 Some are made of others, and of runs that are given with --member: what is missing and can be done \
-without is told, and the others are fused alone.";
+without is told, and the others are fused alone.
+
+For task 3 a system gives one answer to each topic, of at most 1,200 characters: cut out of the posts that \
+another system found, or written by a language model, which is a GGUF file that runs here or a server. What \
+a model wrote is kept in the folder RUN.cache, so that a run that was interrupted goes on where it was, and \
+the same run can be made again without asking anyone.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,7 +44,12 @@ Examples:
   hypatia run --task 1 --system bm25 --topics topics.xml --index math.index -o runs/
   hypatia run --task 1 --system mine.toml --topics topics.xml --index math.index -o -
   hypatia run --task 1 --system approach0-fusion-alpha05 --member colbert=colbert.tsv \\
-      --topics topics.xml --index math.index -o fused.tsv";
+      --topics topics.xml --index math.index -o fused.tsv
+  hypatia run --task 3 --topics Topics_Task1.xml --index math.index -o runs/
+  hypatia run --task 3 --system first-answer --candidates bm25 --topics t.xml --index math.index -o first.tsv
+  hypatia run --task 3 --system labs-prompt --model smollm2.gguf --topics t.xml --index math.index -o written.tsv
+  hypatia run --task 3 --system hypatia-sources --endpoint http://127.0.0.1:8000/v1 --model llama-3 \\
+      --topics t.xml --index math.index -o sources.tsv";
 
 /// How a run is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -51,11 +64,11 @@ pub(crate) enum Layout {
 #[derive(Debug, Args)]
 #[command(name = "run", long_about = LONG_ABOUT, after_help = EXAMPLES)]
 pub(crate) struct RunSystem {
-    /// 1: find answers to questions; 2: find formulas
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
+    /// 1: find answers to questions; 2: find formulas; 3: give one answer
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=3))]
     task: u8,
 
-    /// The name of a system, or a file [default: hypatia-classic-1 or hypatia-classic-2]
+    /// The name of a system, or a file [default: hypatia-classic-1, hypatia-classic-2 or hypatia-extract]
     #[arg(long, value_name = "NAME")]
     system: Option<String>,
 
@@ -75,9 +88,9 @@ pub(crate) struct RunSystem {
     #[arg(long, value_enum)]
     ids: Option<Ids>,
 
-    /// How many results a topic has at most
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    depth: usize,
+    /// How many results a topic has at most [default: 1000]
+    #[arg(long, value_name = "N")]
+    depth: Option<usize>,
 
     /// What the run is called in its last column [default: the lab's form with the system's name]
     #[arg(long, value_name = "TAG")]
@@ -85,6 +98,16 @@ pub(crate) struct RunSystem {
 
     #[command(flatten)]
     given: GivenArgs,
+
+    /// Task 3: the system, or its file, that ranks the answers among which one is chosen
+    #[arg(long, value_name = "NAME")]
+    candidates: Option<String>,
+
+    #[command(flatten)]
+    model: ModelArgs,
+
+    #[command(flatten)]
+    kept: KeptArgs,
 
     /// Leave nothing out to be faster: search formulas by every feature, the most common included
     #[arg(long)]
@@ -105,6 +128,11 @@ pub(crate) struct RunSystem {
 
 impl Run for RunSystem {
     fn run(self) -> Result<Answer> {
+        if self.task == 3 {
+            return answers::run(&self);
+        }
+        self.ensure_no_answers()?;
+        let depth = self.depth.unwrap_or(MOST_RESULTS);
         let task = if self.task == 1 { Task::Answers } else { Task::Formulas };
         let system = self.find_system(task)?;
         let name = system.name.clone();
@@ -134,7 +162,7 @@ impl Run for RunSystem {
         let plan = if self.exact { plan.exact() } else { plan };
         let threads = topics::threads(self.threads);
         let progress = Mutex::new(Progress::items(topics.len() as u64));
-        let effort = Effort { depth: self.depth, passes: self.passes, threads, ids };
+        let effort = Effort { depth, passes: self.passes, threads, ids };
         let found = topics::run(&engine, &plan, &topics, &inputs, effort, &progress)?;
         drop(progress);
         let mut text = String::new();
@@ -163,7 +191,7 @@ impl Run for RunSystem {
                 index_generation: engine.index().generation(),
                 topics_fingerprint: format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&topics_text)),
                 topics: topics.len(),
-                depth: self.depth,
+                depth,
                 exact: self.exact,
                 threads: threads.get(),
                 passes: self.passes,

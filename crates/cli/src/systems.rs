@@ -1,6 +1,6 @@
 //! `hypatia systems`: which systems there are, and their files.
 
-use crate::{Answer, Run, nearest, output};
+use crate::{Answer, Run, answers, nearest, output};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use report::table::{Cell, Colour, Column, Mark, Row, Table};
@@ -46,8 +46,8 @@ pub(crate) struct Systems {
     #[arg(conflicts_with_all = ["task", "format"])]
     name: Option<String>,
 
-    /// Only those for a task: 1, answers to questions; 2, formulas
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
+    /// Only those for a task: 1, answers to questions; 2, formulas; 3, one answer
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=3))]
     task: Option<u8>,
 
     /// How the list is printed
@@ -59,12 +59,16 @@ impl Run for Systems {
     fn run(self) -> Result<Answer> {
         let out = if let Some(name) = self.name {
             // An unknown name is told with those that are known.
-            text(&name)?
+            if answers::is_known(&name) { answers::text(&name)? } else { text(&name)? }
         } else {
-            let systems = all(self.task.map(Task::try_from).transpose().map_err(anyhow::Error::msg)?)?;
+            let systems = match self.task {
+                Some(3) => Vec::new(),
+                task => all(task.map(Task::try_from).transpose().map_err(anyhow::Error::msg)?)?,
+            };
+            let answering = if matches!(self.task, None | Some(3)) { answers::all()? } else { Vec::new() };
             match self.format {
-                Format::Text => list(&systems),
-                Format::Json => json(&systems)?,
+                Format::Text => list(&systems, &answering),
+                Format::Json => json(&systems, &answering)?,
             }
         };
         output::print(out.as_bytes())?;
@@ -85,7 +89,7 @@ pub(crate) fn all(task: Option<Task>) -> Result<Vec<System>> {
 }
 
 /// The list for people: ours, then those of the labs by task.
-fn list(systems: &[System]) -> String {
+fn list(systems: &[System], answering: &[answer::System]) -> String {
     let mut tables = Vec::new();
     let (ours, others): (Vec<&System>, Vec<&System>) =
         systems.iter().partition(|system| OUR_OWN.contains(&system.name.as_str()));
@@ -96,19 +100,63 @@ fn list(systems: &[System]) -> String {
         }
     }
     let mut parts: Vec<String> = tables.iter().map(|table| table.to_text(Colour::Off)).collect();
+    let ours_answering = answering.iter().filter(|system| system.lab.is_none());
+    let ours: Vec<OurOwn<'_>> =
+        ours.into_iter().map(OurOwn::of).chain(ours_answering.map(OurOwn::of_answering)).collect();
     if !ours.is_empty() {
         parts.insert(0, of_our_own(&ours));
+    }
+    if answering.iter().any(|system| system.lab.is_some()) {
+        parts.push(of_labs_answering(answering).to_text(Colour::Off));
     }
     parts.join("\n")
 }
 
+/// One of our own.
+struct OurOwn<'a> {
+    name: &'a str,
+    task: u8,
+    about: &'a str,
+}
+
+impl<'a> OurOwn<'a> {
+    fn of(system: &'a System) -> Self {
+        Self { name: &system.name, task: system.task.number(), about: &system.about }
+    }
+
+    fn of_answering(system: &'a answer::System) -> Self {
+        Self { name: &system.name, task: system.task, about: &system.about }
+    }
+}
+
+/// Systems of the labs that give one answer.
+fn of_labs_answering(systems: &[answer::System]) -> Table {
+    let columns = vec![
+        Column::left("Task 3: one answer"),
+        Column::left("stands for"),
+        Column::right("AR").under("in the lab"),
+        Column::right("P@1").under("in the lab"),
+    ];
+    let row = |system: &answer::System| {
+        let lab = system.lab.as_ref()?;
+        let [relevance, precision] = lab.scores;
+        Some(Row::Cells(vec![
+            Cell::text(&system.name),
+            Cell::text(format!("{}, {}", lab.team, lab.row)),
+            Cell::number(relevance, 3),
+            Cell::number(precision, 3),
+        ]))
+    };
+    Table { columns, rows: systems.iter().filter_map(row).collect(), ..Table::default() }
+}
+
 /// Our own systems with what they are, in lines that fit a terminal.
-fn of_our_own(systems: &[&System]) -> String {
+fn of_our_own(systems: &[OurOwn<'_>]) -> String {
     let width = systems.iter().map(|system| system.name.chars().count()).max().unwrap_or_default();
     let indent = width + "  task 1  ".len();
     let mut out = format!("Our own\n{}\n", "─".repeat(LINE));
     for system in systems {
-        let mut line = format!("{:<width$}  task {}  ", system.name, system.task.number());
+        let mut line = format!("{:<width$}  task {}  ", system.name, system.task);
         let mut room = LINE.saturating_sub(indent);
         for word in system.about.split_whitespace() {
             let length = word.chars().count() + 1;
@@ -194,8 +242,48 @@ impl<'a> Listed<'a> {
     }
 }
 
-fn json(systems: &[System]) -> Result<String> {
-    let listed: Vec<Listed<'_>> = systems.iter().map(Listed::of).collect();
+/// A system that gives one answer.
+#[derive(Serialize)]
+struct ListedAnswering<'a> {
+    name: &'a str,
+    task: u8,
+    about: &'a str,
+    lab: Option<ListedAnsweringLab<'a>>,
+    kind: &'a str,
+}
+
+#[derive(Serialize)]
+struct ListedAnsweringLab<'a> {
+    team: &'a str,
+    row: &'a str,
+    /// Average relevance and P@1.
+    scores: [f64; 2],
+    differs: Option<&'a str>,
+}
+
+impl<'a> ListedAnswering<'a> {
+    fn of(system: &'a answer::System) -> Self {
+        let lab = system.lab.as_ref().map(|lab| ListedAnsweringLab {
+            team: &lab.team,
+            row: &lab.row,
+            scores: lab.scores,
+            differs: lab.differs.as_deref(),
+        });
+        let kind = if system.is_generative() { "generated" } else { "extracted" };
+        Self { name: &system.name, task: system.task, about: &system.about, lab, kind }
+    }
+}
+
+fn json(systems: &[System], answering: &[answer::System]) -> Result<String> {
+    #[derive(Serialize)]
+    #[serde(untagged)]
+    enum One<'a> {
+        Ranks(Listed<'a>),
+        Answers(ListedAnswering<'a>),
+    }
+    let ranking = systems.iter().map(|system| One::Ranks(Listed::of(system)));
+    let answering = answering.iter().map(|system| One::Answers(ListedAnswering::of(system)));
+    let listed: Vec<One<'_>> = ranking.chain(answering).collect();
     Ok(serde_json::to_string_pretty(&listed).context("writing the list")? + "\n")
 }
 

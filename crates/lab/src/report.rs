@@ -8,11 +8,11 @@ use crate::error::{Error, Result};
 use crate::files;
 use crate::folder::Lab;
 use crate::manifest::Rules;
-use excerpt::body;
 use collection::DocId;
 use collection::check::Task;
 use eval::task3::{Counting, Normalisation, PostText, Tokenizer};
 use eval::{Pipeline, Preset, TopicPolicy};
+use excerpt::body;
 use load::{LoadedSet, LoadedTask, Returned};
 use overview::{
     AnswerTask, Fact, Kind, Output, OverlapSettings, Overview, PostTexts, Settings, SystemIndex, TopicPages,

@@ -6,17 +6,16 @@ use crate::progress::Progress;
 use crate::run::Layout;
 use crate::run::given::{GivenArgs, Inputs};
 use crate::run::topics::{self, Effort, Ids};
-use crate::{Answer, Run, systems, warn};
+use crate::{Answer, Run, answers, systems, warn};
+use ::collection::Topic;
 use ::collection::check::{AnswerType, Data, Evaluation, RunType, SubmissionName, Task};
-use ::collection::run::{Run as RankedRun, RunKind};
-use ::collection::task3::{LONGEST_ANSWER, Task3Answer, Task3Run};
-use ::collection::{Source, Topic};
+use ::collection::task3::Task3Run;
 use ::index::Index;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use lab::submit::{Earlier, Entry, Refusal, UsesLinks, lines};
 use lab::{Lab, Role};
-use retrieve::Engine;
+use retrieve::{Engine, Query};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -226,41 +225,26 @@ impl Baselines {
 
     /// The first answer of a ranking that a run of Task 3 may give, for each topic.
     fn first_answer_that_fits(&self, lab: &mut Lab, engine: &Engine, set: &str) -> Result<bool> {
-        let ranker = Baseline {
-            system: FIRST_FIT_FROM.to_owned(),
+        let maker = answers::maker(answers::find("first-answer", Some(FIRST_FIT_FROM))?)?;
+        let file = lab.topics(set, Task::Task1)?;
+        let list: Vec<&Topic> = file.topics.iter().collect();
+        let found = parallel::map_on(topics::threads(self.threads), &list, |topic| {
+            answers::extracted(&maker, engine, &Query::of_topic(topic), topic)
+        });
+        let mut rows = Vec::new();
+        for (topic, found) in list.iter().zip(found) {
+            let found = found.with_context(|| format!("topic {}", topic.id))?;
+            rows.extend(found.map(|answer| answers::row(topic, &answer, FIRST_FIT)));
+        }
+        if rows.is_empty() {
+            return Ok(false);
+        }
+        let text = Task3Run { name: FIRST_FIT.to_owned(), answers: rows }.to_text();
+        let baseline = Baseline {
+            system: FIRST_FIT.to_owned(),
             pooled_as: Evaluation::Primary,
             uses_links: UsesLinks::No,
         };
-        let Some(text) = self.rank(lab, engine, Task::Task1, set, &ranker)? else { return Ok(false) };
-        let run = RankedRun::read(Source::bytes(FIRST_FIT_FROM, text), RunKind::Documents)?;
-        let source = engine.index().sources().first().context("the index has no collection")?;
-        let collection = &source.collection;
-        let mut reader = collection.reader();
-        let mut answers = Vec::new();
-        for topic in run.topics() {
-            for row in topic.rows() {
-                let Some(post) = collection.find_post(row.doc().as_str()) else { continue };
-                let text = excerpt::body(collection, &mut reader, post)?.plain();
-                if text.is_empty() || text.chars().count() > LONGEST_ANSWER {
-                    continue;
-                }
-                answers.push(Task3Answer {
-                    topic: topic.id().clone(),
-                    rank: "1".to_owned(),
-                    score: row.score_text().to_owned(),
-                    run: FIRST_FIT.to_owned(),
-                    sources: row.doc().to_string(),
-                    answer: text,
-                    line: 0,
-                });
-                break;
-            }
-        }
-        if answers.is_empty() {
-            return Ok(false);
-        }
-        let text = Task3Run { name: FIRST_FIT.to_owned(), answers }.to_text();
-        let baseline = Baseline { system: FIRST_FIT.to_owned(), ..ranker };
         let name = name(Task::Task3, &baseline, Some(AnswerType::Extract));
         self.hand_in(lab, set, &name, &baseline, text.into_bytes())?;
         Ok(true)

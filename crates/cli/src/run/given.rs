@@ -100,12 +100,22 @@ impl Inputs {
     /// A system with all that it is made of; what it is made without is told.
     pub(crate) fn plan(&self, system: System) -> Result<Plan> {
         let plan = self.plan_quietly(system)?;
+        self.tell_missing(&plan);
+        Ok(plan)
+    }
+
+    /// The runs that were given, by their names.
+    pub(crate) fn runs(&self) -> &BTreeMap<String, Arc<Given>> {
+        &self.runs
+    }
+
+    /// Tells what a plan is made without.
+    pub(crate) fn tell_missing(&self, plan: &Plan) {
         for missing in plan.missing() {
             let about = missing.about.as_ref().map_or_else(String::new, |about| format!(" ({about})"));
             let (system, member) = (&missing.system, &missing.member);
             warn(&format!("{system} is made without {member}{about}; --member {member}=RUN gives it"));
         }
-        Ok(plan)
     }
 
     /// The same without a word.

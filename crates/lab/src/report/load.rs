@@ -7,13 +7,13 @@ use crate::folder::Lab;
 use crate::judgments::{Judgment, Stage};
 use crate::known::FormulaFacts;
 use crate::manifest::{PoolKind, Rules};
-use excerpt::plain_html;
 use crate::qrels::Provenance;
 use crate::systems::{DataUsed, Role, System};
 use collection::check::{Data, Evaluation, Task};
 use collection::qrels::{Qrels, Scale};
 use collection::run::Run;
 use collection::{Flags, Source, read_flags};
+use excerpt::plain_html;
 use overview::{Answer, Judging, PoolStatistics};
 
 /// A task with all that is known of it.

@@ -1,0 +1,239 @@
+//! `hypatia ask`: one answer to a question, in a terminal.
+
+use crate::answers::model::{KeptArgs, ModelArgs};
+use crate::engine::readable;
+use crate::{Answer, Run, answers, output, search};
+use ::index::Index;
+use answer::{Citation, Kind, Ranked, Weights, Writer};
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use generate::{Continue, Event};
+use report::table::{Cell, Colour, Column, Row, Table};
+use retrieve::Engine;
+use retrieve::people::Question;
+use serde_json::{Value, json};
+use std::io::{IsTerminal, Read, Write, stdin, stdout};
+use std::path::PathBuf;
+
+/// So many candidates are shown with what speaks for them.
+const EXPLAINED: usize = 10;
+
+const LONG_ABOUT: &str = "\
+Answers a question in at most 1,200 characters and says where the answer comes from.
+
+Without a language model the answer is cut out of the posts of the index, word for word: the best of them, \
+or the passage of it that speaks most of what is asked. With one (--model, --endpoint) the model reads the \
+question and passages of the best posts, and cites them; what it writes may be wrong. Which of the two it is \
+stands above the answer.
+
+The question may hold formulas between dollars, and may come as several arguments; a - reads it from standard \
+input, where the first line is its title. The index is the one that --index names, else the one in the \
+variable HYPATIA_INDEX, else hypatia.index in the current folder. If there is no answer, the exit code is 1.";
+
+const EXAMPLES: &str = "\
+Examples:
+  hypatia ask 'Why does the harmonic series $\\sum 1/n$ diverge?'
+  hypatia ask --system first-answer 'is every bounded sequence convergent?'
+  hypatia ask --model smollm2.gguf 'what is a Hermitian matrix?'
+  hypatia ask --endpoint http://127.0.0.1:8000/v1 --model llama-3 'prove that $\\sqrt2$ is irrational'
+  hypatia ask - < question.md
+  hypatia ask --json 'sum of the first n cubes' | jq -r .answer";
+
+/// Answer a question, with where the answer comes from
+#[derive(Debug, Args)]
+#[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
+pub(crate) struct Ask {
+    /// The question
+    #[arg(required = true, value_name = "QUESTION")]
+    question: Vec<String>,
+
+    /// The index [default: that of HYPATIA_INDEX, or hypatia.index]
+    #[arg(short, long, value_name = "INDEX")]
+    index: Option<PathBuf>,
+
+    /// The system that answers, or its file [default: hypatia-extract, or hypatia-sources with a model]
+    #[arg(long, value_name = "NAME")]
+    system: Option<String>,
+
+    /// The system, or its file, that ranks the answers among which one is chosen
+    #[arg(long, value_name = "NAME")]
+    candidates: Option<String>,
+
+    #[command(flatten)]
+    model: ModelArgs,
+
+    #[command(flatten)]
+    kept: KeptArgs,
+
+    /// Leave formulas as LaTeX
+    #[arg(long)]
+    latex: bool,
+
+    /// Show which posts were thought of, and what speaks for each
+    #[arg(long)]
+    explain: bool,
+
+    /// Print one JSON object
+    #[arg(long, conflicts_with_all = ["latex", "explain"])]
+    json: bool,
+}
+
+impl Run for Ask {
+    fn run(self) -> Result<Answer> {
+        let question = self.read()?;
+        let default = if self.model.model.is_some() { "hypatia-sources" } else { answer::DEFAULT };
+        let name = self.system.as_deref().unwrap_or(default);
+        let system = answers::find(name, self.candidates.as_deref())?;
+        ensure!(
+            system.is_generative() || self.model.model.is_none(),
+            "--model has no effect: {name} writes nothing, it cuts answers out of posts"
+        );
+        let maker = answers::maker(system)?;
+        let engine = Engine::new(Index::open(&search::find_index(self.index.as_deref())?)?);
+        let query = question.query();
+        let kept = if self.model.model.is_some() { self.kept.open(None)? } else { None };
+        let model = self.model.open(kept)?;
+        let writer = model.as_deref().map(|model| Writer::new(model, self.kept.seed));
+        let streams = stdout().is_terminal() && !self.json && writer.is_some();
+        let mut screen = Screen::default();
+        let told = &mut |event: Event<'_>| if streams { screen.tell(event) } else { Continue::Yes };
+        let answer = maker.answer(&engine, &query, "", writer.as_ref(), told)?;
+        if self.json {
+            let text = json(&question, name, answer.as_ref());
+            output::print((serde_json::to_string_pretty(&text).context("writing JSON")? + "\n").as_bytes())?;
+        } else {
+            let mut out = String::new();
+            if self.explain && maker.plan().is_some() {
+                out.push_str(&explained(&maker.candidates(&engine, &query, "")?));
+            }
+            match &answer {
+                None => out.push_str("There is no answer.\n"),
+                Some(answer) if screen.shown => {
+                    // The text is on the screen already.
+                    out.push_str("\n\n");
+                    out.push_str(&label(answer));
+                    out.push_str(&sources(&answer.sources, self.latex));
+                }
+                Some(answer) => {
+                    out.push_str(&label(answer));
+                    out.push('\n');
+                    out.push_str(&if self.latex { answer.text.clone() } else { readable(&answer.text) });
+                    out.push_str("\n\n");
+                    out.push_str(&sources(&answer.sources, self.latex));
+                }
+            }
+            output::print(out.as_bytes())?;
+        }
+        Ok(if answer.is_some() { Answer::Yes } else { Answer::No })
+    }
+}
+
+impl Ask {
+    /// The question: one line is its title; of several, the first.
+    fn read(&self) -> Result<Question> {
+        let text = if self.question == ["-"] {
+            let mut text = String::new();
+            stdin().read_to_string(&mut text).context("reading the question from standard input")?;
+            text
+        } else {
+            self.question.join(" ")
+        };
+        let text = text.trim();
+        ensure!(!text.is_empty(), "there is no question");
+        let (title, body) = text.split_once('\n').unwrap_or((text, ""));
+        Ok(Question { title: title.trim().to_owned(), body: body.trim().to_owned(), tags: Vec::new() })
+    }
+}
+
+/// What a model writes, while it does.
+#[derive(Default)]
+struct Screen {
+    shown: bool,
+}
+
+impl Screen {
+    fn tell(&mut self, event: Event<'_>) -> Continue {
+        let text = match event {
+            Event::Text(text) => text,
+            Event::Restart => "\n\n(again: that was too long, or broke off)\n\n",
+        };
+        // Who went away wants no more.
+        let written = stdout().write_all(text.as_bytes()).and_then(|()| stdout().flush());
+        self.shown = true;
+        if written.is_ok() { Continue::Yes } else { Continue::No }
+    }
+}
+
+/// How the answer came about, in a line.
+fn label(answer: &answer::Answer) -> String {
+    match (answer.kind, answer.whole, &answer.model) {
+        (Kind::Extracted, true, _) => "Extracted: all of an answer\n".to_owned(),
+        (Kind::Extracted, false, _) => "Extracted: a passage of an answer\n".to_owned(),
+        (Kind::Generated, _, model) => {
+            let cut = if answer.cut { ", cut after a sentence" } else { "" };
+            format!("Written by {}{cut}; it may be wrong\n", model.as_deref().unwrap_or("a language model"))
+        }
+    }
+}
+
+fn sources(citations: &[Citation], latex: bool) -> String {
+    let mut out = String::new();
+    for Citation { number, id, thread, title } in citations {
+        let mark = number.map_or_else(String::new, |number| format!("[{number}] "));
+        let title = if latex { title.clone() } else { readable(title) };
+        let of = if thread == id { String::new() } else { format!(", to question {thread}") };
+        out.push_str(&format!("{mark}post {id}{of}: {title}\n"));
+    }
+    out
+}
+
+fn json(question: &Question, system: &str, answer: Option<&answer::Answer>) -> Value {
+    let mut value =
+        json!({ "question": { "title": question.title, "body": question.body }, "system": system });
+    value["answer"] = json!(answer.map(|answer| &answer.text));
+    if let Some(answer) = answer {
+        let source = |one: &Citation| json!({ "number": one.number, "id": one.id, "thread": one.thread, "title": one.title });
+        value["kind"] = json!(answer.kind.word());
+        value["score"] = json!(answer.score);
+        value["whole"] = json!(answer.whole);
+        value["model"] = json!(answer.model);
+        value["tries"] = json!(answer.tries);
+        value["cut"] = json!(answer.cut);
+        value["sources"] = answer.sources.iter().map(source).collect();
+    }
+    value
+}
+
+/// The candidates with what speaks for each.
+fn explained(candidates: &[Ranked]) -> String {
+    let told: Vec<usize> = (0..Weights::NAMES.len())
+        .filter(|at| candidates.iter().any(|candidate| candidate.evidence.0[*at] != 0.0))
+        .collect();
+    let mut columns = vec![Column::left("post"), Column::right("worth")];
+    columns.extend(told.iter().map(|at| Column::right(Weights::NAMES[*at].replace('_', " "))));
+    let row = |candidate: &Ranked| {
+        let mut cells = vec![Cell::text(&candidate.id), Cell::number(candidate.score, 3)];
+        cells.extend(told.iter().map(|at| Cell::number(candidate.evidence.0[*at], 3)));
+        Row::Cells(cells)
+    };
+    let rows = candidates.iter().take(EXPLAINED).map(row).collect();
+    Table { columns, rows, ..Table::default() }.to_text(Colour::Off) + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_are_named_with_their_question() {
+        let one = Citation {
+            number: Some(2),
+            id: "12".to_owned(),
+            thread: "7".to_owned(),
+            title: "Is $x^2$ even?".to_owned(),
+        };
+        assert_eq!(sources(&[one.clone()], true), "[2] post 12, to question 7: Is $x^2$ even?\n");
+        let own = Citation { number: None, thread: "12".to_owned(), ..one };
+        assert_eq!(sources(&[own], false), "post 12: Is x² even?\n");
+    }
+}
