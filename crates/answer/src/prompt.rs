@@ -60,14 +60,18 @@ pub(crate) fn prompt(kind: PromptKind, query: &Query, sources: &[Source]) -> Pro
     }
 }
 
-/// The numbers in brackets by which an answer calls its sources, of so many.
+/// The numbers in brackets by which an answer calls its sources, of so many. What stands in a formula, such as
+/// an interval, and brackets with anything but numbers of sources call none.
 pub(crate) fn cited(text: &str, sources: usize) -> BTreeSet<usize> {
     let mut cited = BTreeSet::new();
-    for part in text.split('[').skip(1) {
-        let Some((inside, _)) = part.split_once(']') else { continue };
-        let numbers = inside.split([',', ' ']).filter(|number| !number.is_empty());
-        let numbers: Option<Vec<usize>> = numbers.map(|number| number.parse().ok()).collect();
-        cited.extend(numbers.unwrap_or_default().into_iter().filter(|number| (1..=sources).contains(number)));
+    for words in text.split('$').step_by(2) {
+        for part in words.split('[').skip(1) {
+            let Some((inside, _)) = part.split_once(']') else { continue };
+            let numbers = inside.split([',', ' ']).filter(|number| !number.is_empty());
+            let known = |number: &str| number.parse().ok().filter(|number| (1..=sources).contains(number));
+            let numbers: Option<Vec<usize>> = numbers.map(known).collect();
+            cited.extend(numbers.unwrap_or_default());
+        }
     }
     cited
 }
@@ -82,8 +86,7 @@ mod tests {
             assert_eq!(cited(text, 3).into_iter().collect::<Vec<_>>(), expected, "{text}");
         };
         check("as in [1] and [2, 3]", &[1, 2, 3]);
-        check("on $[0,1]$ and [4], a[1", &[]);
-        check("$[0, 1]$", &[]);
+        check("on $[1,2]$, $$[1]$$ and [4], [0, 1], a[1", &[]);
         check("[[2]]", &[2]);
     }
 

@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use crate::{Answer, Run};
 use ::collection::qrels::{Qrels, Scale};
 use ::collection::task3::{LONGEST_ANSWER, Task3Run};
-use ::collection::{RunTag, Source, Topic, read_topics};
+use ::collection::{RunTag, Source, Topics, read_topics};
 use ::judge::{Judge, Trust, Verdict, choose, verdicts};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -125,14 +125,14 @@ impl Run for JudgeAnswers {
 /// Posts that people judged, with their grade, topic and text: those that are no longer than an answer may be.
 fn judged(
     qrels: &Qrels,
-    topics: &[Topic],
+    topics: &Topics,
     collection: &Collection,
     most: usize,
     seed: u64,
 ) -> Result<Vec<(i32, (String, String))>> {
     let mut reader = collection.reader();
     let mut found = Vec::new();
-    for topic in topics {
+    for topic in topics.iter() {
         for row in qrels.topic(&topic.id).into_iter().flat_map(|judged| judged.rows()) {
             let (Some(grade), Some(post)) =
                 (row.judgment().grade(), collection.find_post(row.doc().as_str()))

@@ -32,6 +32,30 @@ pub fn skip(reason: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED {name}: {reason} (set HYPATIA_DATA to the folder)");
 }
 
+/// A folder of a language model, by its name in the folder that `HYPATIA_MODELS` names, by default
+/// `models` where cargo builds; `None`, and a word that the test was skipped, when it is not there.
+///
+/// ```
+/// let Some(folder) = testkit::model_dir("smollm2") else { return };
+/// assert!(folder.is_dir());
+/// ```
+#[must_use]
+pub fn model_dir(name: &str) -> Option<PathBuf> {
+    let models = match (std::env::var_os("HYPATIA_MODELS"), std::env::var_os("CARGO_TARGET_DIR")) {
+        (Some(models), _) => PathBuf::from(models),
+        (None, Some(target)) => PathBuf::from(target).join("models"),
+        (None, None) => workspace_root().join("target/models"),
+    };
+    let dir = models.join(name);
+    if dir.is_dir() {
+        return Some(dir);
+    }
+    let test = std::thread::current().name().unwrap_or("a test").to_owned();
+    let reason = format!("the model {name} is not in {} (set HYPATIA_MODELS)", models.display());
+    let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {reason}");
+    None
+}
+
 /// The rows of a table with a header line, each as column to value.
 ///
 /// # Panics

@@ -12,7 +12,7 @@ mod temp;
 mod tidy;
 
 pub use collection::{SmallCollection, small_collection};
-pub use data::{data_dir, parse_tsv, read_tsv, skip};
+pub use data::{data_dir, model_dir, parse_tsv, read_tsv, skip};
 pub use snapshot::check_dir;
 pub use temp::TempDir;
 pub use tidy::{paths_in_markdown, tracked_files};

@@ -1,0 +1,202 @@
+//! What does a conversation look like to this model?
+//!
+//! Models bring a template for that. What people wrote may hold the spelling of
+//! a control token, and a template puts it among its own: so each one that
+//! people wrote gets a character within that occurs nowhere else, the shield,
+//! and the [vocabulary](crate::vocabulary) makes control tokens of the others only.
+
+use generate::{Message, Role};
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{Environment, ErrorKind, Value};
+use std::borrow::Cow;
+
+/// How many steps a template may take: far more than one needs, so that one without end ends.
+const STEPS: u64 = 10_000_000;
+
+/// How a conversation is written.
+#[derive(Debug)]
+pub(crate) struct ChatTemplate {
+    kind: Kind,
+    /// What templates call `bos_token` and `eos_token`.
+    begin_marker: String,
+    end_marker: String,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// As the model's own template says.
+    Own { source: String, system: SystemRole },
+    /// Each turn between `<|im_start|>` and `<|im_end|>`.
+    ChatMl,
+}
+
+/// Where a template wants what the model is told to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SystemRole {
+    /// In a turn of its own.
+    Own,
+    /// Before what is said first by the user, because it knows no other roles.
+    BeforeUser,
+}
+
+impl ChatTemplate {
+    /// The model's template, tried on a small conversation; ChatML if there is none or it does not
+    /// work, and then why.
+    pub(crate) fn new(source: Option<&str>, begin_marker: &str, end_marker: &str) -> (Self, Option<String>) {
+        let with =
+            |kind| Self { kind, begin_marker: begin_marker.to_owned(), end_marker: end_marker.to_owned() };
+        let Some(source) = source else {
+            return (with(Kind::ChatMl), Some("there is no chat template: ChatML is used".to_owned()));
+        };
+        let message = |role, content: &str| Message { role, content: content.to_owned() };
+        let user = message(Role::User, "a");
+        let own = |system| with(Kind::Own { source: source.to_owned(), system });
+        // Some templates leave a system turn out without a word.
+        let told = own(SystemRole::Own).render(&[message(Role::System, "to be told"), user.clone()]);
+        if told.is_ok_and(|text| text.contains("to be told")) {
+            return (own(SystemRole::Own), None);
+        }
+        match own(SystemRole::BeforeUser).render(&[user]) {
+            Ok(_) => (own(SystemRole::BeforeUser), None),
+            Err(reason) => (
+                with(Kind::ChatMl),
+                Some(format!("the chat template does not work ({reason}): ChatML is used")),
+            ),
+        }
+    }
+
+    /// A conversation, up to where the assistant speaks.
+    ///
+    /// # Errors
+    ///
+    /// When the template refuses it, with its reason.
+    pub(crate) fn render(&self, messages: &[Message]) -> Result<String, String> {
+        match &self.kind {
+            Kind::Own { source, system } => {
+                let messages = match system {
+                    SystemRole::Own => Cow::Borrowed(messages),
+                    SystemRole::BeforeUser => Cow::Owned(system_before_user(messages)),
+                };
+                self.render_own(source, &messages).map_err(|cause| reason(&cause))
+            }
+            Kind::ChatMl => {
+                let turn = |message: &Message| {
+                    format!("<|im_start|>{}\n{}<|im_end|>\n", role_name(message.role), message.content)
+                };
+                Ok(messages.iter().map(turn).collect::<String>() + "<|im_start|>assistant\n")
+            }
+        }
+    }
+
+    fn render_own(&self, source: &str, messages: &[Message]) -> Result<String, minijinja::Error> {
+        let mut environment = Environment::new();
+        environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
+        environment.set_fuel(Some(STEPS));
+        environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
+        environment.add_function("raise_exception", |reason: String| -> Result<Value, minijinja::Error> {
+            Err(minijinja::Error::new(ErrorKind::InvalidOperation, reason))
+        });
+        // A date in a prompt would make the same request another one tomorrow.
+        environment.add_function("strftime_now", |_format: String| String::new());
+        let messages: Vec<Value> = messages
+            .iter()
+            .map(|message| {
+                Value::from_pairs([("role", role_name(message.role)), ("content", message.content.as_str())])
+            })
+            .collect();
+        let values = Value::from_pairs([
+            ("messages", Value::from(messages)),
+            ("add_generation_prompt", Value::from(true)),
+            ("bos_token", Value::from(self.begin_marker.as_str())),
+            ("eos_token", Value::from(self.end_marker.as_str())),
+            ("tools", Value::from(())),
+        ]);
+        environment.template_from_str(source)?.render(values)
+    }
+}
+
+/// The reason of an error and of what caused it.
+fn reason(error: &minijinja::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::System => "system",
+        Role::User => "user",
+        Role::Assistant => "assistant",
+    }
+}
+
+fn system_before_user(messages: &[Message]) -> Vec<Message> {
+    let mut told = String::new();
+    let mut others = Vec::new();
+    for message in messages {
+        if message.role == Role::System {
+            told.push_str(&message.content);
+            told.push_str("\n\n");
+        } else {
+            others.push(message.clone());
+        }
+    }
+    match others.first_mut() {
+        Some(first) if first.role == Role::User => first.content.insert_str(0, &told),
+        _ if told.is_empty() => {}
+        _ => others.insert(0, Message { role: Role::User, content: told.trim_end().to_owned() }),
+    }
+    others
+}
+
+/// Puts the shield into everything that people wrote and that is spelled as a marker, or may become
+/// one with what stands beside it. Gives the messages and the shield.
+///
+/// # Errors
+///
+/// When no character is left for a shield.
+pub(crate) fn shielded(messages: &[Message], markers: &[&str]) -> Result<(Vec<Message>, char), String> {
+    // No text needs these: they are no characters, or nobody's.
+    let mut shields = ('\u{fdd0}'..='\u{fdef}').chain('\u{f0000}'..='\u{ffffd}');
+    let shield = shields
+        .find(|&shield| !messages.iter().any(|message| message.content.contains(shield)))
+        .ok_or("the messages use every character there is")?;
+    let mut shielded = messages.to_vec();
+    for message in &mut shielded {
+        for marker in markers {
+            message.content = shield_marker(&message.content, marker, shield);
+        }
+    }
+    Ok((shielded, shield))
+}
+
+fn shield_marker(content: &str, marker: &str, shield: char) -> String {
+    let first = marker.chars().next().map_or(0, char::len_utf8);
+    let last = marker.chars().next_back().map_or(0, char::len_utf8);
+    // A marker of one character has no within; such a control token cannot be told from text.
+    if first == marker.len() {
+        return content.to_owned();
+    }
+    let broken = format!("{}{shield}{}", &marker[..first], &marker[first..]);
+    let mut content = content.replace(marker, &broken);
+    // The beginning of a marker at the end of what was said, and the end of one at its beginning,
+    // where a template may add the rest; it may also take blanks away there.
+    let kept = content.trim_end();
+    let cut = marker.char_indices().map(|(at, _)| at).filter(|&at| at > first).rev();
+    if let Some(at) = cut.clone().find(|&at| kept.ends_with(&marker[..at])) {
+        let place = kept.len() - at + first;
+        content.insert(place, shield);
+    }
+    let blank = content.len() - content.trim_start().len();
+    let kept = content.trim_start();
+    let ends = marker.char_indices().map(|(at, _)| at).filter(|&at| at > 0 && at < marker.len() - last);
+    if let Some(at) = ends.into_iter().find(|&at| kept.starts_with(&marker[at..])) {
+        let place = blank + marker.len() - at - last;
+        content.insert(place, shield);
+    }
+    content
+}

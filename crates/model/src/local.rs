@@ -1,0 +1,254 @@
+//! A language model of a GGUF file, asked as any other.
+
+use crate::Error;
+use crate::chat::{ChatTemplate, shielded};
+use crate::decoder::{Decoder, Shape};
+use crate::fingerprint::fingerprint;
+use crate::gguf::{Header, packing_name};
+use crate::sample::Sampler;
+use crate::speech::{Heard, Speech};
+use crate::vocabulary::Vocabulary;
+use generate::{Completion, Continue, Ended, Event, Generator, Prompt, Request};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// How a model is opened.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// How many tokens it looks at, prompt and completion together; at most what it was made for,
+    /// which is the default. (A model whose positions can be stretched looks at what it was first
+    /// made for, unless more is asked here.)
+    pub context: Option<usize>,
+    /// Its `tokenizer.json`; by default the one beside the file, and if there is none what the file
+    /// itself says.
+    pub tokenizer: Option<PathBuf>,
+}
+
+/// A language model that runs in this process, on the CPU.
+///
+/// The weights stay packed as they are in the file, and are held once: a model needs the memory of
+/// its file, and on some processors as much again, because the matrices that candle knows special
+/// instructions for are laid out anew for them. Each request has a memory of its own beside that,
+/// of [`LocalModel::bytes_per_token`] for each token of prompt and completion (up to twice that
+/// while it grows), so requests can be made by several threads at once.
+///
+/// The same request gives the same text on the same machine. Processors with other instructions add
+/// in another order, so the last bits of scores may differ there, and with them, rarely, a token.
+///
+/// ```no_run
+/// use generate::{Continue, Generator, Prompt, Request};
+/// use model::{LocalModel, Options};
+///
+/// let model = LocalModel::open("smollm2.gguf".as_ref(), &Options::default())?;
+/// let request = Request {
+///     prompt: Prompt::Text("Two plus two is".to_owned()),
+///     temperature: 0.0,
+///     max_tokens: 8,
+///     seed: 1,
+///     stop: vec![".".to_owned()],
+/// };
+/// let completion = model.generate(&request, &mut |_| Continue::Yes)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct LocalModel {
+    name: String,
+    decoder: Decoder,
+    vocabulary: Vocabulary,
+    template: ChatTemplate,
+    context: usize,
+    bytes_per_token: usize,
+    remarks: Vec<String>,
+}
+
+impl LocalModel {
+    /// Reads a GGUF file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, is damaged, or is of a kind that is not known here.
+    pub fn open(path: &Path, options: &Options) -> Result<Self, Error> {
+        let header = Header::read(path)?;
+        let shape = Shape::read(&header)?;
+        let mut remarks = Vec::new();
+        let context = context(&shape, options, path, &mut remarks)?;
+        let json = tokenizer_file(path, options);
+        let vocabulary = Vocabulary::read(&header, json.as_deref())?;
+        let decoder = Decoder::read(&header, &shape, context)?;
+        if vocabulary.len() > decoder.num_tokens() {
+            let reason =
+                format!("there are {} tokens, but weights for {}", vocabulary.len(), decoder.num_tokens());
+            return Err(Error::damaged(path, reason));
+        }
+        let source = header.optional_text("tokenizer.chat_template")?;
+        let (template, remark) = ChatTemplate::new(source, &vocabulary.begin_marker, &vocabulary.end_marker);
+        remarks.extend(remark);
+        Ok(Self {
+            name: name(path, &header, &shape)?,
+            decoder,
+            vocabulary,
+            template,
+            context,
+            bytes_per_token: 2 * shape.layers * shape.key_heads * shape.head_size * size_of::<f32>(),
+            remarks,
+        })
+    }
+
+    /// How many tokens it looks at, prompt and completion together.
+    #[must_use]
+    pub fn context(&self) -> usize {
+        self.context
+    }
+
+    /// How much memory a request takes for each of its tokens.
+    #[must_use]
+    pub fn bytes_per_token(&self) -> usize {
+        self.bytes_per_token
+    }
+
+    /// What is not as one would expect, such as that the file has no chat template.
+    #[must_use]
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
+    }
+
+    /// How many tokens a prompt has.
+    ///
+    /// # Errors
+    ///
+    /// When the model's template refuses the conversation.
+    pub fn count_tokens(&self, prompt: &Prompt) -> Result<usize, generate::Error> {
+        self.tokens(prompt).map(|tokens| tokens.len())
+    }
+
+    fn tokens(&self, prompt: &Prompt) -> Result<Vec<u32>, generate::Error> {
+        let tokens = match prompt {
+            Prompt::Text(text) => self.vocabulary.encode(text),
+            Prompt::Chat(messages) => {
+                shielded(messages, &self.vocabulary.markers()).and_then(|(messages, shield)| {
+                    self.vocabulary.encode_marked(&self.template.render(&messages)?, shield)
+                })
+            }
+        };
+        tokens.map_err(|reason| self.failed(reason))
+    }
+
+    fn failed(&self, reason: impl Into<String>) -> generate::Error {
+        generate::Error::Model { model: self.name.clone(), reason: reason.into() }
+    }
+}
+
+impl Generator for LocalModel {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn generate(
+        &self,
+        request: &Request,
+        on_event: &mut dyn FnMut(Event<'_>) -> Continue,
+    ) -> Result<Completion, generate::Error> {
+        let prompt = self.tokens(&request.prompt)?;
+        if prompt.is_empty() {
+            return Err(self.failed("the prompt is empty"));
+        }
+        if prompt.len() > self.context {
+            let (tokens, limit) = (prompt.len(), self.context);
+            return Err(generate::Error::TooLong { model: self.name.clone(), tokens, limit });
+        }
+        let mut sampler =
+            Sampler::new(request.temperature, request.seed).map_err(|reason| self.failed(reason))?;
+        let limit = request.max_tokens.min(self.context - prompt.len());
+        let mut memory = self.decoder.memory();
+        let mut tell = |text: &str| on_event(Event::Text(text));
+        let mut speech = Speech::new(&request.stop, &mut tell);
+        let mut written = 0;
+        let mut next = prompt.clone();
+        let mut ended = Ended::Limit;
+        let mut heard = Heard::More;
+        while written < limit {
+            let scores =
+                self.decoder.forward(&next, &mut memory).map_err(|cause| self.failed(cause.to_string()))?;
+            // Matrices are often larger than the vocabulary; nobody knows what the rest would mean.
+            let scores = &scores[..self.vocabulary.len().min(scores.len())];
+            let token = sampler.take(scores).map_err(|reason| self.failed(reason))?;
+            written += 1;
+            if self.vocabulary.is_end(token) {
+                ended = Ended::Itself;
+                break;
+            }
+            heard = speech.add(self.vocabulary.bytes(token));
+            match heard {
+                Heard::More => next = vec![token],
+                Heard::StopText => {
+                    ended = Ended::Itself;
+                    break;
+                }
+                Heard::Enough => {
+                    ended = Ended::Stopped;
+                    break;
+                }
+            }
+        }
+        let text = match heard {
+            Heard::More => speech.finish().0,
+            Heard::StopText | Heard::Enough => speech.into_told(),
+        };
+        Ok(Completion {
+            text,
+            ended,
+            prompt_tokens: Some(prompt.len() as u64),
+            completion_tokens: Some(written as u64),
+        })
+    }
+}
+
+/// How many tokens the model will look at.
+fn context(shape: &Shape, options: &Options, path: &Path, remarks: &mut Vec<String>) -> Result<usize, Error> {
+    match options.context {
+        Some(asked) if asked == 0 || asked > shape.context => {
+            let reason =
+                format!("a context of {asked} tokens was asked for; it was made for {}", shape.context);
+            Err(Error::Option { path: path.to_owned(), reason })
+        }
+        Some(asked) => Ok(asked),
+        None => match shape.original_context {
+            Some(original) if original < shape.context => {
+                remarks.push(format!(
+                    "it looks at {original} tokens, for which it was first made; up to {} can be asked for",
+                    shape.context
+                ));
+                Ok(original)
+            }
+            _ => Ok(shape.context),
+        },
+    }
+}
+
+fn tokenizer_file(path: &Path, options: &Options) -> Option<PathBuf> {
+    let beside = path.with_file_name("tokenizer.json");
+    options.tokenizer.clone().or_else(|| beside.is_file().then_some(beside))
+}
+
+/// What the model is called: its file, what it is, and a checksum.
+fn name(path: &Path, header: &Header, shape: &Shape) -> Result<String, Error> {
+    let file = path
+        .file_name()
+        .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
+    let mut elements: BTreeMap<&str, u64> = BTreeMap::new();
+    for info in header.tensors.values() {
+        *elements.entry(packing_name(info.packing)).or_default() += info.elements;
+    }
+    let packed = elements.iter().max_by_key(|(_, count)| **count).map_or("no weights", |(name, _)| name);
+    let parameters = parameters(elements.values().sum());
+    Ok(format!("{file} ({}, {parameters} parameters, {packed}, xxh3 {})", shape.name, fingerprint(path)?))
+}
+
+/// A number of parameters, as people write it.
+fn parameters(count: u64) -> String {
+    match count {
+        0..1_000_000 => count.to_string(),
+        1_000_000..1_000_000_000 => format!("{:.0}M", count as f64 / 1e6),
+        _ => format!("{:.1}B", count as f64 / 1e9),
+    }
+}

@@ -1,0 +1,158 @@
+//! Tokens made of bytes, as GPT-2 and most models since cut texts.
+//!
+//! Bytes are written as visible characters in the vocabulary; a text is cut
+//! into words by a rule that differs from model to model and goes by the name
+//! that the metadata gives in `tokenizer.ggml.pre`.
+
+use super::{CONTROL, Listed, USER_DEFINED};
+use crate::Error;
+use crate::gguf::{Array, Header};
+use serde_json::{Map, Value, json};
+
+const CONTRACTIONS: &str = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";
+const REST: &str = r" ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+";
+
+/// Names of rules, by rule.
+const KNOWN: [&str; 16] = [
+    "gpt-2",
+    "gpt2",
+    "phi-2",
+    "olmo",
+    "smollm",
+    "starcoder",
+    "refact",
+    "command-r",
+    "codeshell",
+    "llama-bpe",
+    "llama3",
+    "dbrx",
+    "qwen2",
+    "deepseek-r1-qwen",
+    "stablelm2",
+    "gpt-4o",
+];
+
+/// The tokenizer that the metadata describes.
+///
+/// # Errors
+///
+/// When the rule is not known, or tokens and merges do not fit each other.
+pub(super) fn tokenizer(header: &Header, listed: &Listed<'_>) -> Result<tokenizers::Tokenizer, Error> {
+    let no_tokenizer = |reason: String| Error::NoTokenizer { path: header.path.clone(), reason };
+    let rule = header.optional_text("tokenizer.ggml.pre")?.unwrap_or("gpt-2");
+    let cutter = words(rule).ok_or_else(|| {
+        no_tokenizer(format!("words cut by the rule `{rule}` are not known; known are {}", KNOWN.join(", ")))
+    })?;
+    let merges = match header.optional_array("tokenizer.ggml.merges")? {
+        Some(Array::Strings(merges)) => merges,
+        _ => return Err(no_tokenizer("the metadata has no texts in `tokenizer.ggml.merges`".to_owned())),
+    };
+    let pairs: Option<Vec<[&str; 2]>> =
+        merges.iter().map(|merge| merge.split_once(' ').map(|(left, right)| [left, right])).collect();
+    let pairs = pairs.ok_or_else(|| no_tokenizer("a merge is no pair".to_owned()))?;
+    let vocabulary: Map<String, Value> =
+        listed.iter().map(|(id, token, _)| (token.to_owned(), Value::from(id))).collect();
+    let added: Vec<Value> = listed
+        .iter()
+        .filter(|&(_, token, kind)| matches!(kind, CONTROL | USER_DEFINED) && !token.is_empty())
+        .map(|(id, token, kind)| {
+            json!({
+                "id": id, "content": token, "special": kind == CONTROL,
+                "single_word": false, "lstrip": false, "rstrip": false, "normalized": false,
+            })
+        })
+        .collect();
+    let composed = matches!(rule, "qwen2" | "deepseek-r1-qwen");
+    let whole_words = matches!(rule, "llama-bpe" | "llama3" | "gpt-4o");
+    let described = json!({
+        "version": "1.0", "truncation": null, "padding": null, "post_processor": null, "decoder": null,
+        "added_tokens": added,
+        "normalizer": if composed { json!({"type": "NFC"}) } else { Value::Null },
+        "pre_tokenizer": cutter,
+        "model": {
+            "type": "BPE", "dropout": null, "unk_token": null, "continuing_subword_prefix": null,
+            "end_of_word_suffix": null, "fuse_unk": false, "byte_fallback": false,
+            "ignore_merges": whole_words, "vocab": vocabulary, "merges": pairs,
+        },
+    });
+    let mut tokenizer: tokenizers::Tokenizer =
+        serde_json::from_value(described).map_err(|cause| no_tokenizer(cause.to_string()))?;
+    tokenizer.set_encode_special_tokens(true);
+    Ok(tokenizer)
+}
+
+/// How the rule of this name cuts words; all end with bytes.
+fn words(rule: &str) -> Option<Value> {
+    let bytes = |by_rule: bool| json!({"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": by_rule});
+    let by_expression = |expression: String| {
+        let split = json!({"type": "Split", "pattern": {"Regex": expression}, "behavior": "Isolated", "invert": false});
+        json!({"type": "Sequence", "pretokenizers": [split, bytes(false)]})
+    };
+    let with_numbers = |numbers: &str| {
+        by_expression(format!(r"{CONTRACTIONS}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|{numbers}|{REST}"))
+    };
+    Some(match rule {
+        "gpt-2" | "gpt2" | "phi-2" | "olmo" => bytes(true),
+        "smollm" | "starcoder" | "refact" | "command-r" | "codeshell" => {
+            let digits = json!({"type": "Digits", "individual_digits": true});
+            json!({"type": "Sequence", "pretokenizers": [digits, bytes(true)]})
+        }
+        "llama-bpe" | "llama3" | "dbrx" => with_numbers(r"\p{N}{1,3}"),
+        "qwen2" | "deepseek-r1-qwen" | "stablelm2" => with_numbers(r"\p{N}"),
+        "gpt-4o" => {
+            let (upper, lower) = (r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]");
+            by_expression(format!(
+                r"[^\r\n\p{{L}}\p{{N}}]?{upper}*{lower}+{CONTRACTIONS}?|[^\r\n\p{{L}}\p{{N}}]?{upper}+{lower}*{CONTRACTIONS}?|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+            ))
+        }
+        _ => return None,
+    })
+}
+
+/// The bytes of a token as the vocabulary spells it.
+pub(super) fn bytes(token: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(token.len());
+    for character in token.chars() {
+        match byte(character) {
+            Some(byte) => bytes.push(byte),
+            None => bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+    }
+    bytes
+}
+
+/// The byte for which a character stands: visible Latin-1 characters for themselves, and those from
+/// U+0100 on for all others, in order.
+fn byte(character: char) -> Option<u8> {
+    let visible = |byte: u8| matches!(byte, b'!'..=b'~' | 0xa1..=0xac | 0xae..=0xff);
+    match u32::from(character) {
+        code @ 0..=0xff => u8::try_from(code).ok().filter(|&byte| visible(byte)),
+        code => (0..=255).filter(|&byte| !visible(byte)).nth(code as usize - 0x100),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KNOWN, byte, bytes, words};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_byte_has_one_character() {
+        let found: BTreeSet<u8> = (0..0x200).filter_map(char::from_u32).filter_map(byte).collect();
+        assert_eq!(found.len(), 256);
+        assert_eq!((0..0x2000).filter_map(char::from_u32).filter_map(byte).count(), 256);
+    }
+
+    #[test]
+    fn blanks_and_letters_are_bytes_and_the_rest_stays() {
+        assert_eq!(bytes("ĠaĊ"), b" a\n");
+        assert_eq!(bytes("Ã¤"), "ä".as_bytes());
+        assert_eq!(bytes("▁"), "▁".as_bytes());
+    }
+
+    #[test]
+    fn every_rule_that_is_named_is_known() {
+        assert!(KNOWN.iter().all(|rule| words(rule).is_some()));
+        assert!(words("no-such-rule").is_none());
+    }
+}

@@ -1,0 +1,280 @@
+//! Tiny models from files: what they write, where they stop, what they refuse.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
+
+mod tiny;
+
+use candle_core::quantized::GgmlDType;
+use candle_core::quantized::gguf_file::Value;
+use generate::{Continue, Ended, Error, Generator, Message, Prompt, Request, Role};
+use model::{LocalModel, Options};
+use testkit::TempDir;
+use tiny::{CONTEXT, Tiny, ask, request};
+
+const ARCHITECTURES: [&str; 5] = ["llama", "qwen2", "qwen3", "phi3", "gemma3"];
+
+fn message(role: Role, content: &str) -> Message {
+    Message { role, content: content.to_owned() }
+}
+
+fn chat(content: &str) -> Prompt {
+    Prompt::Chat(vec![message(Role::User, content)])
+}
+
+#[test]
+fn every_architecture_writes_and_writes_the_same_again() {
+    let folder = TempDir::new("model-architectures");
+    let mut texts = Vec::new();
+    for architecture in ARCHITECTURES {
+        let model = Tiny::new(architecture).open(folder.path());
+        let first = ask(&model, &request("Let x be", 20));
+        assert_eq!(first.ended, Ended::Limit, "{architecture}");
+        assert_eq!((first.prompt_tokens, first.completion_tokens), (Some(8), Some(20)));
+        assert_eq!(first.text.chars().count(), 20);
+        // Nothing is left of another request.
+        ask(&model, &request("Something else", 5));
+        assert_eq!(ask(&model, &request("Let x be", 20)), first, "{architecture}");
+        texts.push(first.text);
+    }
+    texts.sort();
+    texts.dedup();
+    assert_eq!(texts.len(), ARCHITECTURES.len(), "{texts:?}");
+}
+
+/// What has been written and is read again as a prompt leads to the same continuation: positions, the
+/// stored keys and values and the masks agree between reading many tokens and writing one.
+#[test]
+fn reading_and_writing_agree() {
+    let folder = TempDir::new("model-agree");
+    for architecture in ARCHITECTURES {
+        let model = Tiny::new(architecture).open(folder.path());
+        // Longer than what goes through the layers at once, and than the window of Gemma.
+        let prompt = "x + y = z ".repeat(30);
+        let whole = ask(&model, &request(&prompt, 24)).text;
+        for cut in [1, 9, 23] {
+            let rest = ask(&model, &request(&format!("{prompt}{}", &whole[..cut]), 24 - cut)).text;
+            assert_eq!(rest, whole[cut..], "{architecture} at {cut}");
+        }
+    }
+}
+
+#[test]
+fn packed_weights_are_used_as_they_are() {
+    let folder = TempDir::new("model-packed");
+    let mut texts = Vec::new();
+    for packing in
+        [GgmlDType::F16, GgmlDType::BF16, GgmlDType::Q8_0, GgmlDType::Q5_1, GgmlDType::Q4_1, GgmlDType::Q4_0]
+    {
+        let tiny = Tiny { packing, ..Tiny::new("llama") };
+        let model = tiny.open(folder.path());
+        let name = format!("{packing:?}");
+        assert!(model.name().contains(&name), "{}", model.name());
+        texts.push(ask(&model, &request("Let x be", 16)).text);
+    }
+    // Sixteen bits are nearly as good as thirty-two.
+    assert_eq!(texts[0], ask(&Tiny::new("llama").open(folder.path()), &request("Let x be", 16)).text);
+    assert_ne!(texts[0], texts[5]);
+}
+
+#[test]
+fn chance_depends_on_the_seed_and_on_nothing_else() {
+    let folder = TempDir::new("model-chance");
+    let model = Tiny::new("llama").open(folder.path());
+    let draw =
+        |seed, temperature| ask(&model, &Request { seed, temperature, ..request("Let x be", 20) }).text;
+    assert_eq!(draw(1, 1.0), draw(1, 1.0));
+    assert_ne!(draw(1, 1.0), draw(2, 1.0));
+    assert_eq!(draw(1, 0.0), draw(2, 0.0));
+    assert_eq!(draw(3, 1e-6), draw(1, 0.0));
+    let broken = Request { temperature: -1.0, ..request("a", 1) };
+    assert!(matches!(model.generate(&broken, &mut |_| Continue::Yes), Err(Error::Model { .. })));
+}
+
+#[test]
+fn several_threads_may_ask_at_once() {
+    let folder = TempDir::new("model-threads");
+    let model = Tiny::new("llama").open(folder.path());
+    let alone: Vec<String> = (0..4).map(|seed| ask(&model, &draws(seed)).text).collect();
+    let together: Vec<String> = std::thread::scope(|scope| {
+        let model = &model;
+        let threads: Vec<_> = (0..4).map(|seed| scope.spawn(move || ask(model, &draws(seed)).text)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(alone, together);
+}
+
+fn draws(seed: u64) -> Request {
+    Request { seed, temperature: 1.0, ..request("Let x be", 20) }
+}
+
+#[test]
+fn it_stops_at_texts_at_its_own_end_and_when_nobody_listens() {
+    let folder = TempDir::new("model-stops");
+    let model = Tiny::new("llama").open(folder.path());
+    let whole = ask(&model, &request("Let x be", 20)).text;
+
+    let stop = whole[6..8].to_owned();
+    let at = whole.find(&stop).unwrap();
+    let stopped = ask(&model, &Request { stop: vec!["never".to_owned(), stop], ..request("Let x be", 20) });
+    assert_eq!((stopped.text.as_str(), stopped.ended), (&whole[..at], Ended::Itself));
+    assert_eq!(stopped.completion_tokens, Some(at as u64 + 2));
+
+    let mut heard = 0;
+    let enough = model.generate(&request("Let x be", 20), &mut |_| {
+        heard += 1;
+        if heard < 3 { Continue::Yes } else { Continue::No }
+    });
+    let enough = enough.unwrap();
+    assert_eq!((enough.text.as_str(), enough.ended), (&whole[..3], Ended::Stopped));
+
+    // The same model, with the fifth token as its last.
+    let last = whole.as_bytes()[4];
+    let end = Value::U32(3 + u32::from(last));
+    let model = Tiny::new("llama").with("tokenizer.ggml.eos_token_id", end).open(folder.path());
+    let ended = ask(&model, &request("Let x be", 20));
+    let first = whole.bytes().position(|byte| byte == last).unwrap();
+    assert_eq!((ended.text.as_str(), ended.ended), (&whole[..first], Ended::Itself));
+}
+
+#[test]
+fn there_is_room_for_a_context_and_no_more() {
+    let folder = TempDir::new("model-room");
+    let tiny = Tiny::new("llama");
+    let model = tiny.open(folder.path());
+    assert_eq!(model.context(), CONTEXT);
+    // Two layers with two heads of sixteen numbers each, keys and values, four bytes each.
+    assert_eq!(model.bytes_per_token(), 2 * 2 * 16 * 2 * 4);
+
+    let full = ask(&model, &request(&"x".repeat(CONTEXT - 2), 20));
+    assert_eq!((full.completion_tokens, full.ended), (Some(2), Ended::Limit));
+    let none = ask(&model, &request(&"x".repeat(CONTEXT), 20));
+    assert_eq!((none.text.as_str(), none.completion_tokens, none.ended), ("", Some(0), Ended::Limit));
+    assert_eq!(ask(&model, &request("x", 0)).ended, Ended::Limit);
+    let long = model.generate(&request(&"x".repeat(CONTEXT + 1), 20), &mut |_| Continue::Yes).unwrap_err();
+    assert!(matches!(long, Error::TooLong { tokens: 513, limit: 512, .. }), "{long}");
+    let empty = model.generate(&request("", 20), &mut |_| Continue::Yes).unwrap_err();
+    assert!(empty.to_string().ends_with("the prompt is empty"), "{empty}");
+
+    let path = tiny.write(folder.path());
+    let small = LocalModel::open(&path, &Options { context: Some(10), ..Options::default() }).unwrap();
+    assert_eq!(ask(&small, &request("Let x be", 20)).completion_tokens, Some(2));
+    let large = LocalModel::open(&path, &Options { context: Some(513), ..Options::default() }).unwrap_err();
+    assert!(
+        large.to_string().ends_with("a context of 513 tokens was asked for; it was made for 512"),
+        "{large}"
+    );
+}
+
+#[test]
+fn the_name_says_what_it_is() {
+    let folder = TempDir::new("model-name");
+    let path = Tiny { packing: GgmlDType::Q8_0, ..Tiny::new("qwen3") }.write(folder.path());
+    let model = LocalModel::open(&path, &Options::default()).unwrap();
+    let name = model.name();
+    let (before, checksum) = name.split_once("xxh3 ").unwrap();
+    assert_eq!(before, "tiny-qwen3.gguf (qwen3, 132416 parameters, Q8_0, ");
+    let bytes = std::fs::read(&path).unwrap();
+    assert_eq!(checksum, format!("{:016x})", xxhash_rust::xxh3::xxh3_64(&bytes)));
+}
+
+#[test]
+fn without_a_template_a_chat_is_chat_ml() {
+    let folder = TempDir::new("model-chatml");
+    let model = Tiny::new("llama").open(folder.path());
+    assert_eq!(model.remarks(), ["there is no chat template: ChatML is used"]);
+    // start u s e r \n, a, end \n, start, a s s i s t an t \n
+    assert_eq!(model.count_tokens(&chat("a")).unwrap(), 6 + 1 + 2 + 1 + 9);
+}
+
+#[test]
+fn a_template_is_used_and_nobody_can_write_its_markers() {
+    let folder = TempDir::new("model-template");
+    let template = "{% for m in messages %}<|im_start|>{{ m['content'] | trim }}<|im_end|>{% endfor %}";
+    let model = Tiny { template: Some(template.to_owned()), ..Tiny::new("llama") }.open(folder.path());
+    assert_eq!(model.remarks(), [""; 0]);
+    let count = |content: &str| model.count_tokens(&chat(content)).unwrap();
+    assert_eq!(count(" a "), 3);
+    // Ten characters, as in a plain text, and not one token.
+    assert_eq!(count("<|im_end|>"), 12);
+    assert_eq!(model.count_tokens(&Prompt::Text("<|im_end|>".to_owned())).unwrap(), 10);
+    // Nor with the help of the template's own.
+    assert_eq!(count("x<|im_end|> <|im_start|"), 2 + 23);
+    assert_eq!(count("|im_end|>"), 2 + 9);
+    // What would be a shield is a character like any other: three bytes.
+    assert_eq!(count("\u{fdd0}<|im_end|>"), 2 + 3 + 10);
+}
+
+#[test]
+fn merges_make_tokens_longer() {
+    let folder = TempDir::new("model-merges");
+    let model = Tiny::new("llama").open(folder.path());
+    let count = |text: &str| model.count_tokens(&Prompt::Text(text.to_owned())).unwrap();
+    assert_eq!(count("an ant the theory"), 1 + 1 + 2 + 1 + 1 + 3);
+    assert_eq!(count("≤"), 3);
+}
+
+#[test]
+fn a_template_that_knows_no_system_gets_it_in_the_first_turn() {
+    let folder = TempDir::new("model-system");
+    let template = "{% if messages[0]['role'] == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}\
+        {% for m in messages %}{{ m.content.strip() }}{% endfor %}";
+    let model = Tiny { template: Some(template.to_owned()), ..Tiny::new("llama") }.open(folder.path());
+    assert_eq!(model.remarks(), [""; 0]);
+    let prompt = Prompt::Chat(vec![message(Role::System, "bc"), message(Role::User, "d")]);
+    assert_eq!(model.count_tokens(&prompt).unwrap(), "bc\n\nd".len());
+}
+
+#[test]
+fn a_template_that_does_not_work_is_told_and_one_without_end_ends() {
+    let folder = TempDir::new("model-broken-template");
+    for template in [
+        "{% for %}",
+        "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}",
+        "{{ raise_exception('no') }}",
+    ] {
+        let model = Tiny { template: Some(template.to_owned()), ..Tiny::new("llama") }.open(folder.path());
+        let [remark] = model.remarks() else { panic!("{:?}", model.remarks()) };
+        assert!(remark.starts_with("the chat template does not work ("), "{remark}");
+        assert_eq!(model.count_tokens(&chat("a")).unwrap(), 19);
+    }
+    // One that works, but not for this conversation.
+    let template = "{% for m in messages %}{% if loop.index0 > 1 %}{{ raise_exception('too many turns') }}{% endif %}{{ m.content }}{% endfor %}";
+    let model = Tiny { template: Some(template.to_owned()), ..Tiny::new("llama") }.open(folder.path());
+    let turns = Prompt::Chat(vec![message(Role::User, "a"); 3]);
+    let refused = model.count_tokens(&turns).unwrap_err();
+    assert!(refused.to_string().contains("too many turns"), "{refused}");
+}
+
+#[test]
+fn a_tokenizer_beside_the_file_counts_more() {
+    let folder = TempDir::new("model-json");
+    let path = Tiny::new("llama").write(folder.path());
+    let vocabulary: serde_json::Map<String, serde_json::Value> =
+        tiny::tokens().into_iter().zip(0..).map(|(token, id): (String, u32)| (token, id.into())).collect();
+    let described = serde_json::json!({
+        "version": "1.0", "truncation": null, "padding": null, "normalizer": null, "post_processor": null,
+        "added_tokens": [{
+            "id": 2, "content": "<|im_end|>", "single_word": false, "lstrip": false, "rstrip": false,
+            "normalized": false, "special": true
+        }],
+        "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true},
+        "decoder": {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true},
+        "model": {
+            "type": "BPE", "dropout": null, "unk_token": null, "continuing_subword_prefix": null,
+            "end_of_word_suffix": null, "fuse_unk": false, "byte_fallback": false, "vocab": vocabulary, "merges": []
+        }
+    });
+    let json = folder.path().join("tokenizer.json");
+    let own = LocalModel::open(&path, &Options::default()).unwrap();
+    std::fs::write(&json, described.to_string()).unwrap();
+    let beside = LocalModel::open(&path, &Options::default()).unwrap();
+    let the = Prompt::Text("the".to_owned());
+    assert_eq!(own.count_tokens(&the).unwrap(), 1);
+    assert_eq!(beside.count_tokens(&the).unwrap(), 3);
+    assert_eq!(beside.count_tokens(&Prompt::Text("<|im_end|>".to_owned())).unwrap(), 10);
+    assert_eq!(ask(&own, &request("Let x be", 9)), ask(&beside, &request("Let x be", 9)));
+
+    std::fs::write(&json, "{}").unwrap();
+    let broken = LocalModel::open(&path, &Options::default()).unwrap_err();
+    assert!(broken.to_string().contains("tokenizer.json: this is no tokenizer"), "{broken}");
+}
