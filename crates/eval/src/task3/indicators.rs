@@ -68,6 +68,8 @@ pub struct Indicators {
 pub struct Indicator {
     /// What it is called.
     pub name: &'static str,
+    /// What it is called in files.
+    pub key: &'static str,
     /// What it says, in a line.
     pub meaning: &'static str,
     /// Its value.
@@ -149,6 +151,7 @@ impl Indicators {
         let mut list = vec![
             Indicator {
                 name: "characters",
+                key: "characters",
                 meaning: "characters of an answer, mean",
                 value: self.characters,
                 decimals: 0,
@@ -156,6 +159,7 @@ impl Indicators {
             },
             Indicator {
                 name: "longest",
+                key: "longest",
                 meaning: "characters of the longest answer; 1200 are allowed",
                 value: self.longest as f64,
                 decimals: 0,
@@ -163,6 +167,7 @@ impl Indicators {
             },
             Indicator {
                 name: "full",
+                key: "near_limit",
                 meaning: "answers with 95 % of the allowed characters or more",
                 value: share(self.near_limit),
                 decimals: 2,
@@ -170,6 +175,7 @@ impl Indicators {
             },
             Indicator {
                 name: "formulas",
+                key: "formulas",
                 meaning: "characters in formulas, mean share of an answer",
                 value: self.formulas,
                 decimals: 2,
@@ -177,6 +183,7 @@ impl Indicators {
             },
             Indicator {
                 name: "sentences again",
+                key: "repeated_sentences",
                 meaning: "sentences of four tokens or more that stood in the answer before, mean share",
                 value: self.repeated_sentences,
                 decimals: 2,
@@ -184,6 +191,7 @@ impl Indicators {
             },
             Indicator {
                 name: "4-grams again",
+                key: "repeated_4_grams",
                 meaning: "runs of four tokens that stood in the answer before, mean share",
                 value: self.repeated_grams,
                 decimals: 2,
@@ -191,6 +199,7 @@ impl Indicators {
             },
             Indicator {
                 name: "sources",
+                key: "sources",
                 meaning: "sources named for an answer (words with a digit), mean",
                 value: self.sources,
                 decimals: 1,
@@ -198,6 +207,7 @@ impl Indicators {
             },
             Indicator {
                 name: "empty",
+                key: "empty",
                 meaning: "answers without a word or sign",
                 value: share(self.empty),
                 decimals: 2,
@@ -205,6 +215,7 @@ impl Indicators {
             },
             Indicator {
                 name: "same text",
+                key: "same_text",
                 meaning: "answers whose text is also the answer to another topic",
                 value: share(self.same_text),
                 decimals: 2,
@@ -213,6 +224,7 @@ impl Indicators {
         ];
         list.extend(self.from_question.map(|value| Indicator {
             name: "from question",
+            key: "from_question",
             meaning: "tokens in runs of eight or more that stand in the question, mean share",
             value,
             decimals: 2,

@@ -6,6 +6,9 @@
 //! | LO | Does it say what relevant answers say, in the same tokens? | [`similarity()`] with [`LexicalOverlap`] |
 //! | MG, UI | Is it machine-made, does it hold unrelated things? | [`flag_shares`] |
 //!
+//! An answer that nobody judged may be an excerpt of a post that was: [`TopicPosts`] finds it. What can be
+//! counted in any answer are [`Indicators`], and [`compare_grades`] sets two runs side by side.
+//!
 //! Contextual similarity needs a language model; whoever has one implements
 //! [`AnswerSimilarity`] and gets references, ablation and mean from here.
 //! Where the lab's scripts do something else than its overview says, both are
