@@ -175,7 +175,7 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
             warn(&format!("--except: {topic} is not judged anyway"));
         }
     }
-    let mut entries = entries(&runs(args), args.task3.answers.as_deref())?;
+    let mut entries = read(args)?;
     let base = args.compare.against.as_ref().map(|base| entries::find(&entries, base, "--against"));
     let base = base.transpose()?;
     let rule = MatchRule::default();
@@ -220,15 +220,21 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// The files of the runs, and that of the base if it is not among them.
-fn runs(args: &Eval) -> Vec<PathBuf> {
-    let mut runs = args.runs.clone();
-    if let Some(base) = args.compare.against.as_ref().filter(|base| base.is_file())
-        && !runs.iter().any(|run| super::load::is_same_file(run, base))
-    {
-        runs.push(base.clone());
+/// Reads the runs, and the base if it is a file that is not among them.
+fn read(args: &Eval) -> Result<Vec<Entry>> {
+    let map = args.task3.answers.as_deref();
+    let is_given = |base: &&PathBuf| args.runs.iter().any(|run| super::load::is_same_file(run, base));
+    let base = args.compare.against.as_ref().filter(|base| base.is_file() && !is_given(base));
+    if args.runs.is_empty() {
+        // All of the map, and the base.
+        let mut all = entries(&[], map)?;
+        all.extend(
+            base.map(|base| entries(std::slice::from_ref(base), map)).transpose()?.into_iter().flatten(),
+        );
+        return Ok(all);
     }
-    runs
+    let paths: Vec<PathBuf> = args.runs.iter().chain(base).cloned().collect();
+    entries(&paths, map)
 }
 
 /// What answers are compared with, if there is something; with a collection also which posts they are.
@@ -265,10 +271,10 @@ fn comparison<'a>(
     };
     let all: Vec<&Entry> = entries.iter().chain(&pool).collect();
     let posts = Posts::read(path, qrels, &all)?;
-    ensure!(posts.num_judged(qrels) > 0, "{}: holds none of the judged posts", path.display());
+    ensure!(posts.judged(qrels).count > 0, "{}: holds none of the judged posts", path.display());
     let mut all: Vec<&mut Entry> = entries.iter_mut().chain(&mut pool).collect();
     posts.find(qrels, &mut all, rule);
-    Comparison::with_posts(args, &posts, &pool, qrels, rule).map(Some)
+    Comparison::with_posts(args, &posts, &pool, qrels).map(Some)
 }
 
 /// Scores every run.

@@ -135,6 +135,9 @@ Randomisation test of the mean, two-sided, Holm-corrected over the runs.
     );
     assert_eq!(them["measures"]["AR"]["worse"], 1);
     assert_eq!(found[1].get("against"), None);
+    // All runs of the map, and a base beside it.
+    let outcome = eval(&dir, "--answers map.tsv --against ranking.tsv --format json");
+    assert_eq!(measures(&outcome).len(), 3);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use anyhow::Result;
 use collection::qrels::Qrels;
 use collection::task3::Task3Answer;
 use collection::{DocId, TopicId};
-use eval::task3::{Match, MatchRule, Normalisation, PostText, TopicPosts, source_words};
+use eval::task3::{Match, MatchRule, Normalisation, PostText, Share, TopicPosts, source_words};
 use index::Index;
 use lab::posts::body;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -81,10 +81,10 @@ impl Posts {
     }
 
     /// How many of the judged posts are there.
-    pub(super) fn num_judged(&self, qrels: &Qrels) -> usize {
+    pub(super) fn judged(&self, qrels: &Qrels) -> Share {
         let judged: BTreeSet<&str> =
             qrels.topics().flat_map(|topic| topic.rows().map(|row| row.doc().as_str())).collect();
-        judged.into_iter().filter(|id| self.0.contains_key(*id)).count()
+        judged.into_iter().map(|id| self.0.contains_key(id)).collect()
     }
 
     /// Finds out which post each written answer is.

@@ -12,7 +12,7 @@ use collection::task3::LONGEST_ANSWER;
 use collection::{DocId, TopicId};
 use eval::task3::{
     AnswerSimilarity, Contributor, Counting, LexicalOverlap, MatchRule, Normalisation, NotUsedReason,
-    ReferenceTask, References, SimilarityScore, Tokenize, Tokenizer, Unanswered, similarity,
+    ReferenceTask, References, Share, SimilarityScore, Tokenize, Tokenizer, Unanswered, similarity,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -45,7 +45,8 @@ pub(super) struct Comparison<'a> {
     /// Runs that returned references, with their teams.
     contributors: Vec<(String, Contributor)>,
     ablation: AblationRule,
-    rule: MatchRule,
+    /// How many of the judged posts the collection holds.
+    judged: Share,
     tokenizer: Box<dyn Tokenize>,
     args: &'a Task3Args,
 }
@@ -74,13 +75,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// The relevant posts of the judgments, and which runs of the pool returned them.
-    pub(super) fn with_posts(
-        args: &'a Eval,
-        posts: &Posts,
-        pool: &[Entry],
-        qrels: &Qrels,
-        rule: MatchRule,
-    ) -> Result<Self> {
+    pub(super) fn with_posts(args: &'a Eval, posts: &Posts, pool: &[Entry], qrels: &Qrels) -> Result<Self> {
         let text = |id: DocId<'_>| posts.get(id.as_str()).cloned();
         let mut references = References::new(args.task3.normalisation());
         references.add_judged(qrels, text);
@@ -102,9 +97,8 @@ impl<'a> Comparison<'a> {
             None if pool.is_empty() => AblationRule::Own,
             None => AblationRule::Team,
         };
-        let mut comparison = Self::new(&args.task3, references, contributors, ablation)?;
-        comparison.rule = rule;
-        Ok(comparison)
+        let comparison = Self::new(&args.task3, references, contributors, ablation)?;
+        Ok(Self { judged: posts.judged(qrels), ..comparison })
     }
 
     fn new(
@@ -123,7 +117,7 @@ impl<'a> Comparison<'a> {
                 other => other?,
             }),
         };
-        Ok(Self { references, contributors, ablation, rule: MatchRule::default(), tokenizer, args })
+        Ok(Self { references, contributors, ablation, judged: Share::default(), tokenizer, args })
     }
 
     /// The measures: lexical overlap, and contextual similarity if a model was given.
@@ -151,7 +145,7 @@ impl<'a> Comparison<'a> {
         }
         let references = match self.ablation {
             AblationRule::None => self.references.clone(),
-            AblationRule::Own => self.references.without_own(entry.texts(), self.rule),
+            AblationRule::Own => self.references.without_own(entry.texts(), MatchRule::default()),
             AblationRule::Team => {
                 let team = team_of(entry);
                 let own: BTreeSet<Contributor> = self
@@ -191,6 +185,12 @@ impl<'a> Comparison<'a> {
             self.references.num_references(),
             self.references.topics().count(),
         )];
+        if self.judged.count < self.judged.total {
+            sentences.push(format!(
+                "The collection holds {} of the judged posts: no answer can be found in the others.",
+                self.judged
+            ));
+        }
         sentences.push(
             match self.ablation {
                 AblationRule::None => "An answer is compared with all references, the post it was cut out of as well.",
