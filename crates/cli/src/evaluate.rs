@@ -43,6 +43,7 @@ Examples:
   hypatia eval *.tsv --qrels q --labels topics.csv --by difficulty
   hypatia eval f.tsv --qrels q --task 2 --visual-ids latex_representation.tsv
   hypatia eval --task 3 --answers map.tsv --qrels q         AR and P@1 of every run in the map
+  hypatia eval run.tsv --task 3 --qrels q --collection c    written answers, as judged posts of the collection
   hypatia eval *.tsv --qrels q --plot out                   charts, and a page to open
   hypatia eval run.tsv --qrels q --trec -q -m map -l 2      what trec_eval prints
 
@@ -138,9 +139,9 @@ struct CompareArgs {
     #[arg(long, value_name = "BASE")]
     against: Option<PathBuf>,
 
-    /// The test of paired values
-    #[arg(long, value_name = "TEST", default_value = "t", requires = "against")]
-    test: TestName,
+    /// The test of paired values [default: t; Task 3: random]
+    #[arg(long, value_name = "TEST", requires = "against")]
+    test: Option<TestName>,
 
     /// What is done about many tests at once
     #[arg(long, value_name = "RULE", default_value = "holm", requires = "against")]

@@ -46,6 +46,20 @@ pub enum Correction {
     BenjaminiHochberg,
 }
 
+impl Correction {
+    /// The p-values of several tests after the correction, in their order; none if one of them is no chance.
+    #[must_use]
+    pub fn apply(self, p_values: &[f64]) -> Vec<f64> {
+        let corrected = match self {
+            Self::None => Ok(p_values.to_vec()),
+            Self::Bonferroni => correction::bonferroni(p_values),
+            Self::Holm => correction::holm(p_values),
+            Self::BenjaminiHochberg => correction::benjamini_hochberg(p_values),
+        };
+        corrected.unwrap_or_default()
+    }
+}
+
 impl fmt::Display for Correction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -100,13 +114,7 @@ pub fn against(base: &RunScores, runs: &[&RunScores], measure: usize, method: Me
     let mut comparisons: Vec<Comparison> = runs.iter().map(|run| one(base, run, measure, method)).collect();
     let tested: Vec<usize> = (0..runs.len()).filter(|index| comparisons[*index].p.is_some()).collect();
     let p_values: Vec<f64> = tested.iter().filter_map(|index| comparisons[*index].p).collect();
-    let corrected = match method.correction {
-        Correction::None => Ok(p_values),
-        Correction::Bonferroni => correction::bonferroni(&p_values),
-        Correction::Holm => correction::holm(&p_values),
-        Correction::BenjaminiHochberg => correction::benjamini_hochberg(&p_values),
-    };
-    for (index, p) in tested.into_iter().zip(corrected.unwrap_or_default()) {
+    for (index, p) in tested.into_iter().zip(method.correction.apply(&p_values)) {
         comparisons[index].corrected = Some(p);
     }
     comparisons

@@ -1,10 +1,10 @@
 //! Runs beside each other: significance, every two runs, correlations.
 
-use super::load;
 use super::score::{Results, ScoredSet};
 use super::table::{Sections, decimals};
+use super::{TestName, load};
 use anyhow::{Context, Result, ensure};
-use eval::{Aggregate, Comparison, Method, TopicPolicy, pairs};
+use eval::{Aggregate, Comparison, Method, PairedTest, TopicPolicy, pairs};
 use report::table::{Cell, Column, Mark, Row, Table};
 use serde_json::{Map, Value, json};
 use stats::correlation::{pearson, spearman, tau_a, tau_ap_b, tau_b};
@@ -22,7 +22,7 @@ pub(crate) const LEVELS: [f64; 2] = [0.05, 0.01];
 fn method(results: &Results<'_>) -> Method {
     let compare = &results.args.compare;
     Method {
-        test: compare.test.test(),
+        test: compare.test.map_or(PairedTest::T, TestName::test),
         correction: compare.correction.correction(),
         policy: results.policy,
         resampling: Resampling { resamples: RESAMPLES, seed: compare.seed },

@@ -110,7 +110,7 @@ pub(super) fn names(paths: &[PathBuf]) -> Vec<String> {
 }
 
 /// Whether two paths lead to one file, however they are written.
-fn is_same_file(a: &Path, b: &Path) -> bool {
+pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
     a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 

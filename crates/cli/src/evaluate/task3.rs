@@ -1,25 +1,32 @@
 //! Task 3: one answer to each topic, by people's grades and by its tokens.
 
+mod against;
 mod entries;
+mod indicators;
+mod json;
+mod posts;
 mod print;
+mod similar;
 
-use self::entries::{Entry, entries};
+use self::against::Against;
+use self::entries::{Answers, Entry, entries};
+use self::indicators::Questions;
+use self::posts::Posts;
+use self::print::Shown;
+use self::similar::{AblationRule, Comparison, Similar};
 use super::score::table_format;
-use super::table::team;
 use super::{Eval, OutputFormat, ScoreBits, Topics};
 use crate::{Answer, output, warn};
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use collection::qrels::{Qrels, Scale};
-use collection::{DocId, RunTag, Source, TopicId, read_flags};
+use collection::{Flags, Source, TopicId, read_flags};
 use eval::task3::{
-    Contributor, Counting, FlagShares, LexicalOverlap, MeanOver, Normalisation, ReferenceTask, References,
-    Relevance, RelevanceConfig, SimilarityScore, Tokenize, Tokenizer, TopicFilter, Unanswered, flag_shares,
-    highest_possible, relevance, similarity,
+    FlagShares, Indicators, MatchRule, MeanOver, Relevance, RelevanceConfig, SimilarityScore, TopicFilter,
+    flag_shares, highest_possible, relevance,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use tokenizer::{ModelTokenizer, PrefixSpace};
 
 /// What Task 3 needs beside runs and judgments.
 #[derive(Debug, Args)]
@@ -44,6 +51,35 @@ pub(super) struct Task3Args {
     /// Topics to leave out, separated by commas
     #[arg(long, value_name = "TOPICS", value_delimiter = ',')]
     except: Vec<String>,
+
+    /// A collection, or an index: written answers are found again in its posts, by whose judgments of Task 1
+    /// they are scored
+    #[arg(long, value_name = "FILE", conflicts_with = "answers")]
+    collection: Option<PathBuf>,
+
+    /// Which references an answer is not compared with [default: own; team with --pool]
+    #[arg(long, value_name = "RULE", requires = "collection")]
+    ablation: Option<AblationRule>,
+
+    /// Runs of Task 1 or 3 that were pooled, for --ablation team; their names tell their teams
+    #[arg(long, value_name = "RUN", num_args = 1.., requires = "collection")]
+    pool: Vec<PathBuf>,
+
+    /// Print lengths and repetitions of written answers
+    #[arg(long)]
+    indicators: bool,
+
+    /// The topics with their questions, for what answers copied from them
+    #[arg(long, value_name = "FILE")]
+    questions: Option<PathBuf>,
+
+    /// A BERT or RoBERTa model, for contextual similarity: config.json, tokenizer.json, model.safetensors
+    #[arg(long, value_name = "FOLDER")]
+    encoder: Option<PathBuf>,
+
+    /// The layer of the encoder whose vectors are compared [default: 10 of 12, else the last]
+    #[arg(long, value_name = "N", requires = "encoder")]
+    layer: Option<usize>,
 }
 
 /// Whose rules lexical overlap follows.
@@ -63,6 +99,10 @@ impl Task3Args {
             ("--flags", self.flags.is_some()),
             ("--tokenizer", self.tokenizer.is_some()),
             ("--except", !self.except.is_empty()),
+            ("--collection", self.collection.is_some()),
+            ("--indicators", self.indicators),
+            ("--questions", self.questions.is_some()),
+            ("--encoder", self.encoder.is_some()),
             ("--rules", self.rules != Rules::Published),
         ];
         match options.iter().find(|(_, given)| *given) {
@@ -74,45 +114,43 @@ impl Task3Args {
 
 /// The scores of one run.
 struct Scored {
-    relevance: Option<Relevance>,
-    overlap: Option<SimilarityScore>,
+    relevance: Relevance,
+    similar: Vec<Similar>,
     flags: Option<FlagShares>,
+    indicators: Option<Indicators>,
 }
 
 impl Scored {
     /// The measures it has, by name.
-    fn measures(&self) -> Vec<(&'static str, f64)> {
-        let mut measures = Vec::new();
-        if let Some(relevance) = &self.relevance {
-            measures.extend(relevance.ar().map(|value| ("AR", value)));
-            measures.extend(relevance.p_at_1().value().map(|value| ("P@1", value)));
-        }
-        measures.extend(self.overlap.as_ref().and_then(SimilarityScore::mean).map(|value| ("LO", value)));
+    fn measures(&self) -> Vec<(String, f64)> {
+        let mut measures = vec![("AR", self.relevance.ar()), ("P@1", self.relevance.p_at_1().value())];
+        measures.extend(
+            self.similar.iter().map(|similar| (similar.score.measure.as_str(), similar.score.mean())),
+        );
         if let Some(flags) = &self.flags {
-            measures.extend(flags.machine_generated.value().map(|value| ("MG", value)));
-            measures.extend(flags.unrelated_information.value().map(|value| ("UI", value)));
+            measures.push(("MG", flags.machine_generated.value()));
+            measures.push(("UI", flags.unrelated_information.value()));
         }
-        measures
+        measures.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
     }
 
-    /// Over how many topics AR and P@1 are, else lexical overlap.
+    /// Over how many topics AR and P@1 are.
     fn topics(&self) -> usize {
-        let overlap = self.overlap.as_ref().map_or(0, SimilarityScore::num_topics);
-        self.relevance.as_ref().map_or(overlap, Relevance::num_topics)
+        self.relevance.num_topics()
     }
 
     /// The values of every topic.
-    fn per_topic(&self) -> BTreeMap<TopicId, Vec<(&'static str, f64)>> {
-        let mut topics: BTreeMap<TopicId, Vec<(&'static str, f64)>> = BTreeMap::new();
-        for (topic, grade) in self.relevance.iter().flat_map(Relevance::counted) {
+    fn per_topic(&self) -> BTreeMap<TopicId, Vec<(String, f64)>> {
+        let mut topics: BTreeMap<TopicId, Vec<(String, f64)>> = BTreeMap::new();
+        for (topic, grade) in self.relevance.counted() {
             let relevant = if grade >= eval::task3::RELEVANT { 1.0 } else { 0.0 };
-            topics
-                .entry(topic.topic.clone())
-                .or_default()
-                .extend([("AR", f64::from(grade)), ("P@1", relevant)]);
+            let values = [("AR".to_owned(), f64::from(grade)), ("P@1".to_owned(), relevant)];
+            topics.entry(topic.topic.clone()).or_default().extend(values);
         }
-        for (topic, value) in self.overlap.iter().flat_map(SimilarityScore::counted) {
-            topics.entry(topic.clone()).or_default().push(("LO", value));
+        for score in self.similar.iter().map(|similar| &similar.score) {
+            for (topic, value) in SimilarityScore::counted(score) {
+                topics.entry(topic.clone()).or_default().push((score.measure.clone(), value));
+            }
         }
         topics
     }
@@ -137,25 +175,40 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
             warn(&format!("--except: {topic} is not judged anyway"));
         }
     }
-    let entries = entries(&args.runs, args.task3.answers.as_deref())?;
+    let mut entries = read(args)?;
+    let base = args.compare.against.as_ref().map(|base| entries::find(&entries, base, "--against"));
+    let base = base.transpose()?;
+    let rule = MatchRule::default();
+    let comparison = comparison(args, &mut entries, &qrels, rule)?;
     let flags = args.task3.flags.as_ref().map(|path| read_flags(Source::path(path))).transpose()?;
-    let overlaps = overlaps(args, &entries, &qrels)?;
-    let scored: Result<Vec<Scored>> = entries
-        .iter()
-        .zip(overlaps)
-        .map(|(entry, overlap)| {
-            let relevance = entry.has_ids().then(|| relevance(entry.ids(), &qrels, &config)).transpose()?;
-            let flags = flags.as_ref().filter(|_| entry.has_ids());
-            let flags = flags.map(|flags| flag_shares(entry.ids(), flags)).transpose()?;
-            Ok(Scored { relevance, overlap, flags })
-        })
-        .collect();
-    let scored = scored?;
+    let scored = score(args, &entries, &qrels, &config, comparison.as_ref(), flags.as_ref())?;
+    let against = base.map(|base| Against::new(args, &entries, &scored, base)).transpose()?;
     let best = highest_possible(&qrels, &config)?;
+    let references = match &comparison {
+        Some(comparison) if args.task3.collection.is_some() => comparison.about(),
+        _ => Vec::new(),
+    };
+    let shown = Shown {
+        entries: &entries,
+        scored: &scored,
+        best: &best,
+        flags: flags.as_ref(),
+        qrels: &qrels,
+        rule,
+        references: &references,
+    };
     let out = match args.format {
-        OutputFormat::Json => print::json(args, &entries, &scored, &best)?,
+        OutputFormat::Json => json::array(&shown, against.as_ref(), args.per_topic)?,
         format => {
-            let mut tables = vec![print::table(&entries, &scored, &best, flags.as_ref(), &qrels)];
+            let mut tables = vec![print::table(&shown)];
+            tables.extend(against.as_ref().map(|against| against.table(&entries)));
+            if args.task3.indicators {
+                let counted = entries.iter().zip(&scored);
+                let counted: Vec<(&str, &Indicators)> = counted
+                    .filter_map(|(entry, scored)| Some((entry.name.as_str(), scored.indicators.as_ref()?)))
+                    .collect();
+                tables.push(indicators::table(&counted));
+            }
             if args.per_topic {
                 tables.push(print::per_topic(&entries, &scored));
             }
@@ -167,6 +220,98 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
+/// Reads the runs, and the base if it is a file that is not among them.
+fn read(args: &Eval) -> Result<Vec<Entry>> {
+    let map = args.task3.answers.as_deref();
+    let is_given = |base: &&PathBuf| args.runs.iter().any(|run| super::load::is_same_file(run, base));
+    let base = args.compare.against.as_ref().filter(|base| base.is_file() && !is_given(base));
+    if args.runs.is_empty() {
+        // All of the map, and the base.
+        let mut all = entries(&[], map)?;
+        all.extend(
+            base.map(|base| entries(std::slice::from_ref(base), map)).transpose()?.into_iter().flatten(),
+        );
+        return Ok(all);
+    }
+    let paths: Vec<PathBuf> = args.runs.iter().chain(base).cloned().collect();
+    entries(&paths, map)
+}
+
+/// What answers are compared with, if there is something; with a collection also which posts they are.
+fn comparison<'a>(
+    args: &'a Eval,
+    entries: &mut [Entry],
+    qrels: &Qrels,
+    rule: MatchRule,
+) -> Result<Option<Comparison<'a>>> {
+    let written = entries.iter().find(|entry| matches!(entry.answers, Answers::Written { .. }));
+    let Some(path) = &args.task3.collection else {
+        if let Some(entry) = written {
+            let name = &entry.name;
+            bail!(
+                "{name}: holds written answers; say with --answers which judged answer each of them is, or find \
+                 them in judged posts with --collection"
+            );
+        }
+        return Comparison::with_answers(args, entries, qrels);
+    };
+    ensure!(written.is_some(), "--collection has no effect: no run holds written answers");
+    let asked = args.task3.ablation;
+    ensure!(
+        asked != Some(AblationRule::Team) || !args.task3.pool.is_empty(),
+        "--ablation team needs --pool, which says who returned what"
+    );
+    ensure!(
+        args.task3.pool.is_empty() || matches!(asked, None | Some(AblationRule::Team)),
+        "--pool has no effect without --ablation team"
+    );
+    let mut pool = match args.task3.pool.as_slice() {
+        [] => Vec::new(),
+        pool => self::entries::entries(pool, None)?,
+    };
+    let all: Vec<&Entry> = entries.iter().chain(&pool).collect();
+    let posts = Posts::read(path, qrels, &all)?;
+    ensure!(posts.judged(qrels).count > 0, "{}: holds none of the judged posts", path.display());
+    let mut all: Vec<&mut Entry> = entries.iter_mut().chain(&mut pool).collect();
+    posts.find(qrels, &mut all, rule);
+    Comparison::with_posts(args, &posts, &pool, qrels).map(Some)
+}
+
+/// Scores every run.
+fn score(
+    args: &Eval,
+    entries: &[Entry],
+    qrels: &Qrels,
+    config: &RelevanceConfig,
+    comparison: Option<&Comparison<'_>>,
+    flags: Option<&Flags>,
+) -> Result<Vec<Scored>> {
+    let has_texts = entries.iter().any(|entry| !entry.written().is_empty());
+    for (option, given) in
+        [("--indicators", args.task3.indicators), ("--questions", args.task3.questions.is_some())]
+    {
+        ensure!(!given || has_texts, "{option} has no effect: no run holds written answers");
+    }
+    ensure!(
+        args.task3.questions.is_none() || args.task3.indicators || args.format == OutputFormat::Json,
+        "--questions has no effect without --indicators"
+    );
+    let questions = args.task3.questions.as_ref();
+    let questions = questions.map(|path| Questions::read(path, entries)).transpose()?;
+    let measures = comparison.map(Comparison::measures).transpose()?.unwrap_or_default();
+    let one = |entry: &Entry| {
+        let flags = flags.map(|flags| flag_shares(entry.known_ids(), flags)).transpose()?;
+        let similar = comparison.map(|comparison| comparison.of(entry, &measures)).transpose()?;
+        Ok(Scored {
+            relevance: relevance(entry.ids(), qrels, config)?,
+            similar: similar.unwrap_or_default(),
+            flags,
+            indicators: indicators::count(entry, questions.as_ref()),
+        })
+    };
+    entries.iter().map(one).collect()
+}
+
 /// What is about rankings or compares them is an error, not silence.
 fn ensure_no_rankings(args: &Eval) -> Result<()> {
     let (ranking, compare, around) = (&args.ranking, &args.compare, &args.around);
@@ -174,7 +319,6 @@ fn ensure_no_rankings(args: &Eval) -> Result<()> {
         ("--depth", ranking.depth.is_some()),
         ("--duplicates", ranking.duplicates.is_some()),
         ("--score-bits 64", ranking.score_bits == ScoreBits::F64),
-        ("--against", compare.against.is_some()),
         ("--tukey", compare.tukey),
         ("--correlate", compare.correlate),
         ("--by", compare.by.is_some()),
@@ -194,78 +338,11 @@ fn config(args: &Eval) -> Result<RelevanceConfig> {
     let mean_over = match args.topics {
         Topics::All => MeanOver::JudgedTopics,
         Topics::Judged => MeanOver::JudgedAnswers,
-        Topics::Relevant | Topics::Returned => {
-            bail!("Task 3 has means over --topics judged (as published) or all")
-        }
+        Topics::Relevant => MeanOver::RelevantTopics,
+        Topics::Returned => bail!("Task 3 has means over --topics judged (as published), all or relevant"),
     };
     let except: BTreeSet<TopicId> =
         args.task3.except.iter().map(|topic| TopicId::from(topic.as_str())).collect();
     let filter = if except.is_empty() { TopicFilter::All } else { TopicFilter::Except(except) };
     Ok(RelevanceConfig { mean_over, filter })
-}
-
-/// Lexical overlap of every run whose text is known with the relevant answers of other teams.
-fn overlaps(args: &Eval, entries: &[Entry], qrels: &Qrels) -> Result<Vec<Option<SimilarityScore>>> {
-    let (normalisation, counting) = match args.task3.rules {
-        Rules::Published => (Normalisation::Published, Counting::Bags),
-        Rules::AsRun => (Normalisation::AsRun, Counting::Sets),
-    };
-    let mut references = References::new(normalisation);
-    for entry in entries.iter().filter(|entry| entry.has_ids()) {
-        let answers = entry.texts().filter_map(|(topic, text)| Some((topic.clone(), entry.id(topic)?, text)));
-        references.add_task3(&entry.tag(), answers, qrels);
-    }
-    if references.num_references() == 0 {
-        ensure!(
-            args.task3.tokenizer.is_none(),
-            "--tokenizer has no effect: no run gives the text of a relevant answer"
-        );
-        return Ok(entries.iter().map(|_| None).collect());
-    }
-    let model;
-    let tokenizer: &dyn Tokenize = match &args.task3.tokenizer {
-        None => &Tokenizer::WordsAndLatex,
-        Some(path) => {
-            // The lab asks for a blank before the text; tokenizers that know none are taken as they are.
-            model = match ModelTokenizer::read(path, PrefixSpace::On) {
-                Err(tokenizer::Error::NoPrefixSpace { .. }) => {
-                    ModelTokenizer::read(path, PrefixSpace::AsInFile)?
-                }
-                other => other?,
-            };
-            &model
-        }
-    };
-    let measure = LexicalOverlap { tokenizer, counting };
-    let team_of = |entry: &Entry| team(&entry.name).unwrap_or_else(|| entry.name.clone());
-    entries
-        .iter()
-        .map(|entry| {
-            if entry.texts().next().is_none() {
-                return Ok(None);
-            }
-            let own: BTreeSet<Contributor> = entries
-                .iter()
-                .filter(|other| other.has_ids() && team_of(other) == team_of(entry))
-                .map(|other| Contributor { task: ReferenceTask::Task3, run: other.tag() })
-                .collect();
-            let others = references.without_team(&own)?;
-            let answers = entry.texts().map(|(topic, text)| (topic.clone(), text));
-            Ok(Some(similarity(&measure, answers, &others, Unanswered::LeftOut)?))
-        })
-        .collect()
-}
-
-impl Entry {
-    fn tag(&self) -> RunTag {
-        RunTag::from(self.name.as_str())
-    }
-
-    fn ids(&self) -> impl Iterator<Item = (TopicId, DocId<'_>)> {
-        self.ids.iter().map(|(topic, id)| (topic.clone(), DocId(id)))
-    }
-
-    fn id(&self, topic: &TopicId) -> Option<DocId<'_>> {
-        self.ids.get(topic).map(|id| DocId(id))
-    }
 }

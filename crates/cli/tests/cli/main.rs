@@ -33,6 +33,7 @@ mod serve;
 mod synth;
 mod systems;
 mod task3;
+mod task3_posts;
 mod threads;
 mod topics;
 mod trec;

@@ -38,4 +38,10 @@ pub enum Task3Error {
         /// Why.
         reason: String,
     },
+    /// Two runs could not be compared.
+    #[error("comparing two runs: {reason}")]
+    Comparison {
+        /// Why.
+        reason: String,
+    },
 }

@@ -55,6 +55,12 @@ impl<'a> Grades<'a> {
         (judgment != Judgment::Unjudged).then_some(judgment)
     }
 
+    /// Whether the topic has an answer of grade 1 or more.
+    pub(super) fn has_relevant(&self, topic: &TopicId) -> bool {
+        let mut judgments = self.topics.get(topic).into_iter().flat_map(HashMap::values);
+        judgments.any(|judgment| grade_of(*judgment).is_some_and(|grade| grade >= 1))
+    }
+
     pub(super) fn is_relevant(&self, topic: &TopicId, answer: DocId<'_>) -> bool {
         self.judgment(topic, answer).and_then(grade_of).is_some_and(|grade| grade >= RELEVANT)
     }

@@ -6,6 +6,9 @@
 //! | LO | Does it say what relevant answers say, in the same tokens? | [`similarity()`] with [`LexicalOverlap`] |
 //! | MG, UI | Is it machine-made, does it hold unrelated things? | [`flag_shares`] |
 //!
+//! An answer that nobody judged may be an excerpt of a post that was: [`TopicPosts`] finds it. What can be
+//! counted in any answer are [`Indicators`], and [`compare_grades`] sets two runs side by side.
+//!
 //! Contextual similarity needs a language model; whoever has one implements
 //! [`AnswerSimilarity`] and gets references, ablation and mean from here.
 //! Where the lab's scripts do something else than its overview says, both are
@@ -15,13 +18,18 @@ mod error;
 mod first;
 mod flags;
 mod grades;
+mod indicators;
+mod matching;
 mod overlap;
 mod references;
 mod relevance;
+mod runs;
+mod sequence;
 mod share;
 mod similarity;
 mod text;
 mod tokens;
+mod versus;
 
 #[cfg(test)]
 mod tests;
@@ -30,6 +38,8 @@ pub use error::Task3Error;
 pub use first::{best_answers, first_answers, highest_possible};
 pub use flags::{FlagShares, UnrelatedByRelevance, flag_shares};
 pub use grades::{RELEVANT, grade_of};
+pub use indicators::{Indicator, Indicators, WrittenAnswer};
+pub use matching::{Match, MatchKind, MatchRule, NamedSource, TopicPosts, source_words};
 pub use overlap::{Counting, LexicalOverlap, token_f1};
 pub use references::{Ablation, Contributor, NotUsed, NotUsedReason, Reference, ReferenceTask, References};
 pub use relevance::{MeanOver, Outcome, Relevance, RelevanceConfig, TopicFilter, TopicRelevance, relevance};
@@ -40,3 +50,4 @@ pub use similarity::{
 };
 pub use text::{Normalisation, Piece, PostText};
 pub use tokens::{Tokenize, TokenizeError, Tokenizer};
+pub use versus::{Difference, GradeComparison, compare_grades};

@@ -6,7 +6,8 @@
 //! taken away: a team that met its own answers would score 1.
 
 use super::error::Task3Error;
-use super::grades::Grades;
+use super::grades::{Grades, RELEVANT, grade_of};
+use super::matching::{MatchRule, TopicPosts};
 use super::text::{Normalisation, PostText};
 use collection::qrels::Qrels;
 use collection::task3::LONGEST_ANSWER;
@@ -56,7 +57,7 @@ pub struct Reference {
     pub text: String,
     /// Its ids; Task 3 answers with the same text are one reference.
     pub ids: BTreeSet<Box<str>>,
-    /// The runs of that task that returned it.
+    /// The runs of that task that returned it; none if they are not known.
     pub runs: BTreeSet<RunTag>,
 }
 
@@ -73,6 +74,22 @@ pub enum Ablation {
         /// How many references were taken away.
         removed: usize,
     },
+    /// For each answer those that it was cut out of, and those that were copied into it.
+    Own {
+        /// How many references were taken away.
+        removed: usize,
+    },
+}
+
+impl Ablation {
+    /// How many references were taken away.
+    #[must_use]
+    pub fn removed(&self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Team { removed, .. } | Self::Own { removed } => *removed,
+        }
+    }
 }
 
 impl fmt::Display for Ablation {
@@ -82,6 +99,7 @@ impl fmt::Display for Ablation {
             Self::Team { runs, removed } => {
                 write!(f, "all but {removed} that only the team's {} runs returned", runs.len())
             }
+            Self::Own { removed } => write!(f, "all but {removed} that the answer itself was cut out of"),
         }
     }
 }
@@ -141,7 +159,7 @@ impl References {
         for (topic, id, text) in answers {
             if grades.is_relevant(&topic, id) {
                 let text = self.normalisation.apply(text);
-                self.add(topic, ReferenceTask::Task3, text, id, run);
+                self.add(topic, ReferenceTask::Task3, text, id, Some(run));
             }
         }
     }
@@ -158,26 +176,49 @@ impl References {
         self.contributors.insert(Contributor { task: ReferenceTask::Task1, run: run.clone() });
         let grades = Grades::new(qrels);
         for (topic, id) in answers {
-            if !grades.is_relevant(&topic, id) {
-                continue;
-            }
-            let reason = match text(id) {
-                Some(post) if post.characters <= LONGEST_ANSWER => {
-                    self.add(topic, ReferenceTask::Task1, post.text, id, run);
-                    continue;
-                }
-                Some(post) => NotUsedReason::TooLong(post.characters),
-                None => NotUsedReason::NoText,
-            };
-            let not_used = NotUsed { topic, id: id.as_str().into(), reason };
-            if !self.not_used.contains(&not_used) {
-                self.not_used.push(not_used);
+            if grades.is_relevant(&topic, id) {
+                self.add_post(topic, id, text(id), Some(run));
             }
         }
     }
 
+    /// Adds all relevant posts of the judgments, of which `text` gives the text, whoever returned them. Those
+    /// that are longer than a Task 3 answer may be are not used.
+    ///
+    /// [`add_task1`](Self::add_task1) can then say which run returned one.
+    pub fn add_judged<'a>(&mut self, qrels: &'a Qrels, mut text: impl FnMut(DocId<'a>) -> Option<PostText>) {
+        for topic in qrels.topics() {
+            for row in topic.rows() {
+                if grade_of(row.judgment()).is_some_and(|grade| grade >= RELEVANT) {
+                    self.add_post(topic.id().clone(), row.doc(), text(row.doc()), None);
+                }
+            }
+        }
+    }
+
+    fn add_post(&mut self, topic: TopicId, id: DocId<'_>, text: Option<PostText>, run: Option<&RunTag>) {
+        let reason = match text {
+            Some(post) if post.characters <= LONGEST_ANSWER => {
+                return self.add(topic, ReferenceTask::Task1, post.text, id, run);
+            }
+            Some(post) => NotUsedReason::TooLong(post.characters),
+            None => NotUsedReason::NoText,
+        };
+        let not_used = NotUsed { topic, id: id.as_str().into(), reason };
+        if !self.not_used.contains(&not_used) {
+            self.not_used.push(not_used);
+        }
+    }
+
     /// An answer of Task 3 is known by its text, one of Task 1 by its id.
-    fn add(&mut self, topic: TopicId, task: ReferenceTask, text: String, id: DocId<'_>, run: &RunTag) {
+    fn add(
+        &mut self,
+        topic: TopicId,
+        task: ReferenceTask,
+        text: String,
+        id: DocId<'_>,
+        run: Option<&RunTag>,
+    ) {
         let references = self.topics.entry(topic).or_default();
         let same = |reference: &Reference| {
             reference.task == task
@@ -188,18 +229,19 @@ impl References {
         };
         if let Some(reference) = references.iter_mut().find(|reference| same(reference)) {
             reference.ids.insert(id.as_str().into());
-            reference.runs.insert(run.clone());
+            reference.runs.extend(run.cloned());
             return;
         }
         let key = (task, text.as_str(), id.as_str());
         let at = references.partition_point(|other| {
             (other.task, other.text.as_str(), other.ids.first().map_or("", |id| &**id)) < key
         });
-        let (ids, runs) = ([id.as_str().into()].into(), [run.clone()].into());
+        let (ids, runs) = ([id.as_str().into()].into(), run.cloned().into_iter().collect());
         references.insert(at, Reference { task, text, ids, runs });
     }
 
-    /// The references without those that only runs of the given team returned.
+    /// The references without those that only runs of the given team returned. One of which nobody knows who
+    /// returned it stays.
     ///
     /// # Errors
     ///
@@ -211,15 +253,45 @@ impl References {
         }
         let of_team =
             |task: ReferenceTask, run: &RunTag| team.contains(&Contributor { task, run: run.clone() });
-        let mut references = self.clone();
-        let before = self.num_references();
-        for topic in references.topics.values_mut() {
-            topic.retain(|reference| !reference.runs.iter().all(|run| of_team(reference.task, run)));
-        }
-        references.topics.retain(|_, topic| !topic.is_empty());
-        let removed = before - references.num_references();
+        let (mut references, removed) = self.without(|_, reference| {
+            !reference.runs.is_empty() && reference.runs.iter().all(|run| of_team(reference.task, run))
+        });
         references.ablation = Ablation::Team { runs: team.clone(), removed };
         Ok(references)
+    }
+
+    /// The references of a run without those that each of its answers was cut out of, or that stand in it:
+    /// an answer that agrees with a reference, or a reference with the answer, by the rule. Where nobody
+    /// knows who returned a reference, this keeps an extracted answer from meeting itself.
+    #[must_use]
+    pub fn without_own<'a>(
+        &self,
+        answers: impl IntoIterator<Item = (TopicId, &'a str)>,
+        rule: MatchRule,
+    ) -> Self {
+        let answers: BTreeMap<TopicId, String> = answers
+            .into_iter()
+            .map(|(topic, answer)| (topic, Normalisation::Published.apply(answer)))
+            .collect();
+        let (mut references, removed) = self.without(|topic, reference| {
+            let agree = |text: &str, with: &str| TopicPosts::new(rule, [(DocId(""), with)], []).agrees(text);
+            answers
+                .get(topic)
+                .is_some_and(|answer| agree(answer, &reference.text) || agree(&reference.text, answer))
+        });
+        references.ablation = Ablation::Own { removed };
+        references
+    }
+
+    /// All references but some, and how many these were.
+    fn without(&self, is_out: impl Fn(&TopicId, &Reference) -> bool) -> (Self, usize) {
+        let mut left = self.clone();
+        for (topic, references) in &mut left.topics {
+            references.retain(|reference| !is_out(topic, reference));
+        }
+        left.topics.retain(|_, references| !references.is_empty());
+        let removed = self.num_references() - left.num_references();
+        (left, removed)
     }
 
     /// The topics with a reference.

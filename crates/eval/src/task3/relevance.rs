@@ -21,6 +21,8 @@ pub enum MeanOver {
     JudgedAnswers,
     /// All topics with judgments; where the answer is missing or was not judged it counts 0.
     JudgedTopics,
+    /// The same over topics with an answer of grade 1 or more, for judgments that were cut down.
+    RelevantTopics,
 }
 
 impl fmt::Display for MeanOver {
@@ -28,6 +30,7 @@ impl fmt::Display for MeanOver {
         f.write_str(match self {
             Self::JudgedAnswers => "topics whose answer was judged",
             Self::JudgedTopics => "all judged topics",
+            Self::RelevantTopics => "judged topics with an answer of grade 1 or more",
         })
     }
 }
@@ -76,6 +79,8 @@ pub enum Outcome {
     AnswerNotJudged,
     /// The topic has judgments, the run has no answer.
     NotAnswered,
+    /// The topic has no answer of grade 1 or more, and only others were asked for.
+    NothingRelevant,
     /// The run has an answer, the topic has no judgments.
     TopicNotJudged,
     /// The topic was filtered out.
@@ -88,9 +93,12 @@ impl Outcome {
     pub fn grade(self, mean_over: MeanOver) -> Option<i32> {
         match (self, mean_over) {
             (Self::Judged(judgment), _) => grade_of(judgment),
-            (Self::AnswerNotJudged | Self::NotAnswered, MeanOver::JudgedTopics) => Some(0),
+            (
+                Self::AnswerNotJudged | Self::NotAnswered,
+                MeanOver::JudgedTopics | MeanOver::RelevantTopics,
+            ) => Some(0),
             (Self::AnswerNotJudged | Self::NotAnswered, MeanOver::JudgedAnswers)
-            | (Self::TopicNotJudged | Self::Excluded, _) => None,
+            | (Self::NothingRelevant | Self::TopicNotJudged | Self::Excluded, _) => None,
         }
     }
 }
@@ -100,7 +108,7 @@ impl Outcome {
 pub struct TopicRelevance {
     /// The topic.
     pub topic: TopicId,
-    /// The id of the answer, if there is one.
+    /// The id of the answer, if there is one and it is known.
     pub answer: Option<Box<str>>,
     /// What became of it.
     pub outcome: Outcome,
@@ -126,6 +134,20 @@ impl Relevance {
         self.topics.iter().filter(|topic| topic.outcome.grade(self.mean_over).is_none())
     }
 
+    /// The same topics, in another mean. What is left out for having nothing relevant stays so.
+    #[must_use]
+    pub fn over(&self, mean_over: MeanOver) -> Self {
+        Self { mean_over, topics: self.topics.clone() }
+    }
+
+    /// The topics whose answer was judged, of all topics that could be in a mean.
+    #[must_use]
+    pub fn judged(&self) -> Share {
+        let outcomes = self.topics.iter().map(|topic| topic.outcome);
+        let is_judged = |outcome: Outcome| outcome.grade(MeanOver::JudgedAnswers).is_some();
+        outcomes.filter(|outcome| outcome.grade(MeanOver::JudgedTopics).is_some()).map(is_judged).collect()
+    }
+
     /// How many topics are in the mean.
     #[must_use]
     pub fn num_topics(&self) -> usize {
@@ -147,7 +169,8 @@ impl Relevance {
     }
 }
 
-/// AR and P@1 of a run that has one answer for a topic: topics and answer ids.
+/// AR and P@1 of a run that has one answer for a topic: topics and answer ids. An answer whose id is not
+/// known, `None`, was not judged.
 ///
 /// The judgments must have been read so that Task 3's codes are no grades, see
 /// [`Scale::Task3`](collection::qrels::Scale::Task3). A run of Task 1 is
@@ -168,8 +191,8 @@ impl Relevance {
 /// # Errors
 ///
 /// When a topic is answered twice.
-pub fn relevance<'a>(
-    answers: impl IntoIterator<Item = (TopicId, DocId<'a>)>,
+pub fn relevance<'a, A: Into<Option<DocId<'a>>>>(
+    answers: impl IntoIterator<Item = (TopicId, A)>,
     qrels: &Qrels,
     config: &RelevanceConfig,
 ) -> Result<Relevance, Task3Error> {
@@ -178,7 +201,7 @@ pub fn relevance<'a>(
         if by_topic.contains_key(&topic) {
             return Err(Task3Error::RepeatedTopic(topic));
         }
-        by_topic.insert(topic, answer);
+        by_topic.insert(topic, answer.into());
     }
     let grades = Grades::new(qrels);
     let mut ids: BTreeSet<&TopicId> = grades.topics().collect();
@@ -187,24 +210,32 @@ pub fn relevance<'a>(
         .into_iter()
         .map(|topic| {
             let answer = by_topic.get(topic).copied();
-            let outcome =
-                if config.filter.keeps(topic) { outcome(&grades, topic, answer) } else { Outcome::Excluded };
-            TopicRelevance {
-                topic: topic.clone(),
-                answer: answer.map(|answer| answer.as_str().into()),
-                outcome,
-            }
+            let outcome = match config.filter.keeps(topic) {
+                true => outcome(&grades, topic, answer, config.mean_over),
+                false => Outcome::Excluded,
+            };
+            let answer = answer.flatten().map(|answer| answer.as_str().into());
+            TopicRelevance { topic: topic.clone(), answer, outcome }
         })
         .collect();
     topics.sort_by(|left, right| left.topic.natural_cmp(&right.topic));
     Ok(Relevance { mean_over: config.mean_over, topics })
 }
 
-fn outcome(grades: &Grades<'_>, topic: &TopicId, answer: Option<DocId<'_>>) -> Outcome {
+/// The answer is `None` if there is none, and `Some(None)` if there is one whose id is not known.
+fn outcome(
+    grades: &Grades<'_>,
+    topic: &TopicId,
+    answer: Option<Option<DocId<'_>>>,
+    mean_over: MeanOver,
+) -> Outcome {
     match answer {
         _ if !grades.has_topic(topic) => Outcome::TopicNotJudged,
+        _ if mean_over == MeanOver::RelevantTopics && !grades.has_relevant(topic) => Outcome::NothingRelevant,
         None => Outcome::NotAnswered,
-        Some(answer) => grades.judgment(topic, answer).map_or(Outcome::AnswerNotJudged, Outcome::Judged),
+        Some(answer) => answer
+            .and_then(|answer| grades.judgment(topic, answer))
+            .map_or(Outcome::AnswerNotJudged, Outcome::Judged),
     }
 }
 
@@ -273,6 +304,30 @@ mod tests {
     fn all_judged_topics_can_count() {
         let all = RelevanceConfig { mean_over: MeanOver::JudgedTopics, ..RelevanceConfig::default() };
         check("3 6 -", &all, (1.0, 1.0 / 3.0), 3);
+    }
+
+    #[test]
+    fn topics_with_nothing_relevant_can_be_left_out() {
+        let relevant = RelevanceConfig { mean_over: MeanOver::RelevantTopics, ..RelevanceConfig::default() };
+        check("3 6 - 0 1", &relevant, (4.0 / 3.0, 1.0 / 3.0), 3);
+        let found = score("3 6 - 0 1", &relevant);
+        assert_eq!(found.judged().to_string(), "2/3");
+        assert_eq!(found.over(MeanOver::JudgedAnswers).ar(), Some(2.0));
+        assert_eq!(
+            found.left_out().map(|topic| topic.outcome).collect::<Vec<_>>(),
+            [Outcome::NothingRelevant; 2]
+        );
+    }
+
+    #[test]
+    fn an_answer_that_is_not_known_was_not_judged() {
+        let (qrels, _) = Qrels::read(Source::bytes("q", "A.1 0 d 3\nA.2 0 d 2\n"), Scale::Task3).unwrap();
+        let answers = [("A.1", Some(DocId("d"))), ("A.2", None)];
+        let answers = answers.map(|(topic, answer)| (TopicId::from(topic), answer));
+        let found = relevance(answers, &qrels, &RelevanceConfig::default()).unwrap();
+        assert_eq!((found.judged().to_string(), found.ar()), ("1/2".to_owned(), Some(3.0)));
+        assert_eq!(found.over(MeanOver::JudgedTopics).ar(), Some(1.5));
+        assert_eq!(found.topics[1].outcome, Outcome::AnswerNotJudged);
     }
 
     #[test]

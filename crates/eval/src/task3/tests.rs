@@ -142,6 +142,59 @@ fn short_answers_of_task_1_are_references_too() {
     assert_eq!(texts(&left, "A.1"), ["so [MATH] x [/MATH] is"]);
 }
 
+const PASSAGE: &str = "the sum of the first n odd numbers is a square, as a picture of it shows at once";
+
+#[test]
+fn posts_of_which_nobody_knows_who_returned_them_are_references() {
+    let qrels = qrels("A.1 0 1 3\nA.1 0 2 1\nA.1 0 3 2\nA.1 0 4 2\n");
+    let mut references = References::new(Normalisation::Published);
+    let text = |id: DocId<'_>| {
+        let text = format!("{PASSAGE} {}", id.as_str().repeat(if id.as_str() == "3" { 2000 } else { 1 }));
+        (id.as_str() != "4").then(|| PostText::from_pieces([Piece::Text(&text)]))
+    };
+    references.add_judged(&qrels, text);
+    assert_eq!(texts(&references, "A.1"), [format!("{PASSAGE} 1")]);
+    assert_eq!(references.not_used().len(), 2);
+    // Once a run is known it can be its team's alone; before that it stays.
+    let nobody = references.without_team(&runs(ReferenceTask::Task1, &[])).unwrap();
+    assert_eq!(nobody.num_references(), 1);
+    let tag = RunTag::from("T1");
+    references.add_task1(&tag, [(TopicId::from("A.1"), DocId("1"))], &qrels, text);
+    assert_eq!(references.num_references(), 1);
+    let without = references.without_team(&runs(ReferenceTask::Task1, &["T1"])).unwrap();
+    assert_eq!((without.num_references(), without.ablation().removed()), (0, 1));
+}
+
+#[test]
+fn an_answer_does_not_meet_what_it_was_cut_out_of() {
+    let qrels = qrels("A.1 0 1 3\nA.1 0 2 2\nA.1 0 3 2\nA.2 0 1 3\n");
+    let mut references = References::new(Normalisation::Published);
+    references.add_judged(&qrels, |id| {
+        let text = match id.as_str() {
+            "1" => format!("As is well known, {PASSAGE}. This was the question."),
+            "2" => PASSAGE.to_owned(),
+            _ => "another answer".to_owned(),
+        };
+        Some(PostText::from_pieces([Piece::Text(&text)]))
+    });
+    let own = |answer: &str| {
+        let answers = [(TopicId::from("A.1"), answer)];
+        let left = references.without_own(answers, MatchRule::default());
+        (
+            left.topic(&TopicId::from("A.1")).len(),
+            left.topic(&TopicId::from("A.2")).len(),
+            left.ablation().clone(),
+        )
+    };
+    // It is an excerpt of the first, and the whole of the second; what another topic has stays.
+    assert_eq!(own(PASSAGE), (1, 1, Ablation::Own { removed: 2 }));
+    // The second stands in it, with much else around.
+    let joined = format!("Here is something that nobody ever wrote about odd numbers before. Now {PASSAGE}.");
+    assert_eq!(own(&joined), (2, 1, Ablation::Own { removed: 1 }));
+    assert_eq!(own("something else"), (3, 1, Ablation::Own { removed: 0 }));
+    assert_eq!(Ablation::Own { removed: 2 }.to_string(), "all but 2 that the answer itself was cut out of");
+}
+
 #[test]
 fn one_text_from_both_tasks_is_compared_once() {
     let mut references = references(&[("T1", "A.1", "d", 2, "a b")]);

@@ -79,7 +79,7 @@ enum Mode {
     Formula,
 }
 
-fn words_and_latex(text: &str) -> Vec<String> {
+pub(super) fn words_and_latex(text: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let mut mode = Mode::Prose;
     let mut rest = text;

@@ -1,10 +1,12 @@
 //! What each run answered: ids, texts, or both.
 
-use super::super::load::names;
-use anyhow::{Context, Result, bail, ensure};
+use super::super::load::{is_same_file, names};
+use crate::nearest;
+use anyhow::{Context, Result, ensure};
 use collection::run::{Run, RunKind};
-use collection::task3::Task3Run;
-use collection::{AnswerMap, Source, TopicId, read_answers};
+use collection::task3::{Task3Answer, Task3Run};
+use collection::{AnswerMap, DocId, RunTag, Source, TopicId, read_answers};
+use eval::task3::Match;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -12,19 +14,64 @@ use std::path::{Path, PathBuf};
 pub(super) struct Entry {
     /// The run's name.
     pub(super) name: String,
-    /// The id of the answer to each topic; empty if they are not known.
-    pub(super) ids: BTreeMap<TopicId, String>,
-    /// The text of the answer to each topic; empty if they are not known.
-    texts: BTreeMap<TopicId, String>,
+    /// Its file, if it has one.
+    path: Option<PathBuf>,
+    /// What is known of the answers.
+    pub(super) answers: Answers,
+}
+
+/// What is known of the answers of a run.
+pub(super) enum Answers {
+    /// The id of the answer to each topic, said by a map; the texts as well if there is a file of them.
+    Mapped { ids: BTreeMap<TopicId, String>, written: Vec<Task3Answer> },
+    /// The first result of each topic of a ranking, and all results.
+    Ranked { first: BTreeMap<TopicId, String>, run: Run },
+    /// Texts, and which posts they are, once that was looked for.
+    Written { written: Vec<Task3Answer>, matches: BTreeMap<TopicId, Match> },
 }
 
 impl Entry {
-    pub(super) fn has_ids(&self) -> bool {
-        !self.ids.is_empty()
+    pub(super) fn tag(&self) -> RunTag {
+        RunTag::from(self.name.as_str())
     }
 
-    pub(super) fn texts(&self) -> impl Iterator<Item = (&TopicId, &str)> {
-        self.texts.iter().map(|(topic, text)| (topic, text.as_str()))
+    /// The answers that were written, if their texts are known.
+    pub(super) fn written(&self) -> &[Task3Answer] {
+        match &self.answers {
+            Answers::Mapped { written, .. } | Answers::Written { written, .. } => written,
+            Answers::Ranked { .. } => &[],
+        }
+    }
+
+    /// The topics and the texts of the answers, if they are known.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (TopicId, &str)> {
+        self.written().iter().map(|answer| (answer.topic.clone(), answer.answer.as_str()))
+    }
+
+    /// The topics and the ids of the answers; one that agrees with no post has none.
+    pub(super) fn ids(&self) -> Vec<(TopicId, Option<DocId<'_>>)> {
+        match &self.answers {
+            Answers::Mapped { ids, .. } | Answers::Ranked { first: ids, .. } => {
+                ids.iter().map(|(topic, id)| (topic.clone(), Some(DocId(id)))).collect()
+            }
+            Answers::Written { written, matches } => {
+                let id = |topic| matches.get(topic).and_then(|found| found.post.as_deref());
+                written.iter().map(|answer| (answer.topic.clone(), id(&answer.topic).map(DocId))).collect()
+            }
+        }
+    }
+
+    /// Answers that are known by an id.
+    pub(super) fn known_ids(&self) -> impl Iterator<Item = (TopicId, DocId<'_>)> {
+        self.ids().into_iter().filter_map(|(topic, id)| Some((topic, id?)))
+    }
+
+    /// Which posts the answers are, if that was to be found out.
+    pub(super) fn matches(&self) -> Option<&BTreeMap<TopicId, Match>> {
+        match &self.answers {
+            Answers::Written { matches, .. } => Some(matches),
+            Answers::Mapped { .. } | Answers::Ranked { .. } => None,
+        }
     }
 }
 
@@ -54,7 +101,7 @@ pub(super) fn entries(runs: &[PathBuf], map: Option<&Path>) -> Result<Vec<Entry>
             entries.push(from_map(answers.run.as_str(), map)?);
             continue;
         }
-        match kind(path)? {
+        let answers = match kind(path)? {
             Kind::Map => {
                 ensure!(
                     map.is_none(),
@@ -62,29 +109,38 @@ pub(super) fn entries(runs: &[PathBuf], map: Option<&Path>) -> Result<Vec<Entry>
                     path.display()
                 );
                 entries.extend(all(&read_map(path)?));
+                continue;
             }
             Kind::Ranking => {
                 let run = Run::read(Source::path(path), RunKind::Documents)?;
                 let first = eval::task3::first_answers(&run)?;
-                let ids = first.into_iter().map(|(topic, doc)| (topic, doc.to_string())).collect();
-                entries.push(Entry { name, ids, texts: BTreeMap::new() });
+                let first = first.into_iter().map(|(topic, doc)| (topic, doc.to_string())).collect();
+                Answers::Ranked { first, run }
             }
             Kind::Answers => {
-                let run = Task3Run::read(Source::path(path))?;
-                let ids = match &map {
-                    Some(map) => from_map(&name, map)?.ids,
-                    None => BTreeMap::new(),
-                };
-                let texts = run.answers.into_iter().map(|answer| (answer.topic, answer.answer)).collect();
-                entries.push(Entry { name, ids, texts });
+                let written = Task3Run::read(Source::path(path))?.answers;
+                match &map {
+                    Some(map) => Answers::Mapped { ids: ids(&name, map)?, written },
+                    None => Answers::Written { written, matches: BTreeMap::new() },
+                }
             }
-        }
-    }
-    if let Some(entry) = entries.iter().find(|entry| !entry.has_ids()) {
-        let name = &entry.name;
-        bail!("{name}: holds written answers; say with --answers which judged answer each of them is");
+        };
+        let entry = Entry { name, path: Some(path.clone()), answers };
+        ensure!(!entry.ids().is_empty(), "{}: holds no answers", path.display());
+        entries.push(entry);
     }
     Ok(entries)
+}
+
+/// Which of the runs is meant by a path or a name.
+pub(super) fn find(entries: &[Entry], wanted: &Path, option: &str) -> Result<usize> {
+    let same = |entry: &Entry| entry.path.as_ref().is_some_and(|path| is_same_file(path, wanted));
+    let text = wanted.to_string_lossy();
+    let by_path = entries.iter().position(same);
+    by_path.or_else(|| entries.iter().position(|entry| entry.name == text)).with_context(|| {
+        let names: Vec<String> = entries.iter().map(|entry| entry.name.clone()).collect();
+        format!("{option}: no run '{text}'; {}", nearest::suggest(&text, &names))
+    })
 }
 
 fn read_map(path: &Path) -> Result<AnswerMap> {
@@ -99,9 +155,12 @@ fn all(map: &AnswerMap) -> Vec<Entry> {
 }
 
 fn from_map(name: &str, map: &AnswerMap) -> Result<Entry> {
-    let answers = map.run(name)?;
-    let ids = answers.all().into_iter().map(|(topic, doc)| (topic.clone(), doc.to_string())).collect();
-    Ok(Entry { name: name.to_owned(), ids, texts: BTreeMap::new() })
+    let answers = Answers::Mapped { ids: ids(name, map)?, written: Vec::new() };
+    Ok(Entry { name: name.to_owned(), path: None, answers })
+}
+
+fn ids(name: &str, map: &AnswerMap) -> Result<BTreeMap<TopicId, String>> {
+    Ok(map.run(name)?.all().into_iter().map(|(topic, doc)| (topic.clone(), doc.to_string())).collect())
 }
 
 /// What a file holds, by its first line.

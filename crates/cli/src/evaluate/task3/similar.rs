@@ -1,0 +1,228 @@
+//! How similar written answers are to those that people found relevant.
+
+use super::super::Eval;
+use super::super::table::team;
+use super::entries::{Answers, Entry};
+use super::posts::Posts;
+use super::{Rules, Task3Args};
+use anyhow::{Result, ensure};
+use clap::ValueEnum;
+use collection::qrels::Qrels;
+use collection::task3::LONGEST_ANSWER;
+use collection::{DocId, TopicId};
+use eval::task3::{
+    AnswerSimilarity, Contributor, Counting, LexicalOverlap, MatchRule, Normalisation, NotUsedReason,
+    ReferenceTask, References, Share, SimilarityScore, Tokenize, Tokenizer, Unanswered, similarity,
+};
+use model::ContextualSimilarity;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use tokenizer::{ModelTokenizer, PrefixSpace};
+
+/// Which references an answer is not compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum AblationRule {
+    /// It is compared with all
+    None,
+    /// Those that it was cut out of, and those that stand in it
+    Own,
+    /// Those that only runs of its team returned, by --pool
+    Team,
+}
+
+/// The similarity of the answers of a run to the references, by one measure.
+pub(super) struct Similar {
+    /// Without the references that are left out for it.
+    pub(super) score: SimilarityScore,
+    /// How many these are.
+    pub(super) removed: usize,
+    /// With all references, if some were left out.
+    pub(super) all: Option<SimilarityScore>,
+}
+
+/// The references, whose they are, and how they are compared with.
+pub(super) struct Comparison<'a> {
+    references: References,
+    /// Runs that returned references, with their teams.
+    contributors: Vec<(String, Contributor)>,
+    ablation: AblationRule,
+    /// How many of the judged posts the collection holds.
+    judged: Share,
+    tokenizer: Box<dyn Tokenize>,
+    args: &'a Task3Args,
+}
+
+impl<'a> Comparison<'a> {
+    /// The relevant answers that the given runs wrote; nothing if there are none.
+    pub(super) fn with_answers(args: &'a Eval, entries: &[Entry], qrels: &Qrels) -> Result<Option<Self>> {
+        let mut references = References::new(args.task3.normalisation());
+        let mut contributors = Vec::new();
+        for entry in entries.iter().filter(|entry| matches!(entry.answers, Answers::Mapped { .. })) {
+            let ids: BTreeMap<TopicId, DocId<'_>> = entry.known_ids().collect();
+            let texts = entry.texts();
+            let answers = texts.filter_map(|(topic, text)| Some((topic.clone(), *ids.get(&topic)?, text)));
+            references.add_task3(&entry.tag(), answers, qrels);
+            contributors.push((team_of(entry), Contributor { task: ReferenceTask::Task3, run: entry.tag() }));
+        }
+        if references.num_references() == 0 {
+            for (option, given) in
+                [("--tokenizer", args.task3.tokenizer.is_some()), ("--encoder", args.task3.encoder.is_some())]
+            {
+                ensure!(!given, "{option} has no effect: no run gives the text of a relevant answer");
+            }
+            return Ok(None);
+        }
+        Self::new(&args.task3, references, contributors, AblationRule::Team).map(Some)
+    }
+
+    /// The relevant posts of the judgments, and which runs of the pool returned them.
+    pub(super) fn with_posts(args: &'a Eval, posts: &Posts, pool: &[Entry], qrels: &Qrels) -> Result<Self> {
+        let text = |id: DocId<'_>| posts.get(id.as_str()).cloned();
+        let mut references = References::new(args.task3.normalisation());
+        references.add_judged(qrels, text);
+        let mut contributors = Vec::new();
+        for entry in pool {
+            // All that a ranking returned; of a run of Task 3 the posts that its answers are.
+            let returned: Vec<(TopicId, DocId<'_>)> = match &entry.answers {
+                Answers::Ranked { run, .. } => run
+                    .topics()
+                    .flat_map(|topic| topic.rows().map(move |row| (topic.id().clone(), row.doc())))
+                    .collect(),
+                Answers::Mapped { .. } | Answers::Written { .. } => entry.known_ids().collect(),
+            };
+            references.add_task1(&entry.tag(), returned, qrels, text);
+            contributors.push((team_of(entry), Contributor { task: ReferenceTask::Task1, run: entry.tag() }));
+        }
+        let ablation = match args.task3.ablation {
+            Some(ablation) => ablation,
+            None if pool.is_empty() => AblationRule::Own,
+            None => AblationRule::Team,
+        };
+        let comparison = Self::new(&args.task3, references, contributors, ablation)?;
+        Ok(Self { judged: posts.judged(qrels), ..comparison })
+    }
+
+    fn new(
+        args: &'a Task3Args,
+        references: References,
+        contributors: Vec<(String, Contributor)>,
+        ablation: AblationRule,
+    ) -> Result<Self> {
+        let tokenizer: Box<dyn Tokenize> = match &args.tokenizer {
+            None => Box::new(Tokenizer::WordsAndLatex),
+            // The lab asks for a blank before the text; tokenizers that know none are taken as they are.
+            Some(path) => Box::new(match ModelTokenizer::read(path, PrefixSpace::On) {
+                Err(tokenizer::Error::NoPrefixSpace { .. }) => {
+                    ModelTokenizer::read(path, PrefixSpace::AsInFile)?
+                }
+                other => other?,
+            }),
+        };
+        Ok(Self { references, contributors, ablation, judged: Share::default(), tokenizer, args })
+    }
+
+    /// The measures: lexical overlap, and contextual similarity if a model was given.
+    pub(super) fn measures(&self) -> Result<Vec<Box<dyn AnswerSimilarity + '_>>> {
+        let counting = match self.args.rules {
+            Rules::Published => Counting::Bags,
+            Rules::AsRun => Counting::Sets,
+        };
+        let overlap = LexicalOverlap { tokenizer: &*self.tokenizer, counting };
+        let mut measures: Vec<Box<dyn AnswerSimilarity + '_>> = vec![Box::new(overlap)];
+        if let Some(folder) = &self.args.encoder {
+            measures.push(contextual(folder, self.args.layer)?);
+        }
+        Ok(measures)
+    }
+
+    /// The similarities of a run, by each measure; none if its texts are not known.
+    pub(super) fn of(
+        &self,
+        entry: &Entry,
+        measures: &[Box<dyn AnswerSimilarity + '_>],
+    ) -> Result<Vec<Similar>> {
+        if entry.written().is_empty() {
+            return Ok(Vec::new());
+        }
+        let references = match self.ablation {
+            AblationRule::None => self.references.clone(),
+            AblationRule::Own => self.references.without_own(entry.texts(), MatchRule::default()),
+            AblationRule::Team => {
+                let team = team_of(entry);
+                let own: BTreeSet<Contributor> = self
+                    .contributors
+                    .iter()
+                    .filter(|(of, _)| *of == team)
+                    .map(|(_, contributor)| contributor.clone())
+                    .collect();
+                self.references.without_team(&own)?
+            }
+        };
+        let removed = references.ablation().removed();
+        let score = |measure: &dyn AnswerSimilarity, references: &References| {
+            similarity(measure, entry.texts(), references, Unanswered::LeftOut)
+        };
+        let mut similar = Vec::new();
+        for measure in measures {
+            let all = match removed {
+                0 => None,
+                _ => Some(score(&**measure, &self.references)?),
+            };
+            similar.push(Similar { score: score(&**measure, &references)?, removed, all });
+        }
+        Ok(similar)
+    }
+
+    /// What the references are, in sentences.
+    pub(super) fn about(&self) -> Vec<String> {
+        let count = |is: fn(&NotUsedReason) -> bool| {
+            self.references.not_used().iter().filter(|answer| is(&answer.reason)).count()
+        };
+        let long = count(|reason| matches!(reason, NotUsedReason::TooLong(_)));
+        let missing = count(|reason| matches!(reason, NotUsedReason::NoText));
+        let mut sentences = vec![format!(
+            "References: the {} relevant posts (grade 2 or more) of at most {LONGEST_ANSWER} characters, over {} topics; \
+             {long} longer ones and {missing} that the collection does not hold are none.",
+            self.references.num_references(),
+            self.references.topics().count(),
+        )];
+        if self.judged.count < self.judged.total {
+            sentences.push(format!(
+                "The collection holds {} of the judged posts: no answer can be found in the others.",
+                self.judged
+            ));
+        }
+        sentences.push(
+            match self.ablation {
+                AblationRule::None => "An answer is compared with all references, the post it was cut out of as well.",
+                AblationRule::Own => {
+                    "An answer is not compared with references that it was cut out of, or that stand in it."
+                }
+                AblationRule::Team => {
+                    "An answer is not compared with references that, of the runs of --pool, only its own team returned."
+                }
+            }
+            .to_owned(),
+        );
+        sentences
+    }
+}
+
+impl Task3Args {
+    fn normalisation(&self) -> Normalisation {
+        match self.rules {
+            Rules::Published => Normalisation::Published,
+            Rules::AsRun => Normalisation::AsRun,
+        }
+    }
+}
+
+/// Contextual similarity by an encoder.
+fn contextual(folder: &Path, layer: Option<usize>) -> Result<Box<dyn AnswerSimilarity>> {
+    Ok(Box::new(ContextualSimilarity::read(folder, layer)?))
+}
+
+/// The team that a run's name tells, or the run itself.
+fn team_of(entry: &Entry) -> String {
+    team(&entry.name).unwrap_or_else(|| entry.name.clone())
+}
