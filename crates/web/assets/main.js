@@ -1,9 +1,10 @@
-// What pages gain from a script: a live preview, symbols to choose from, completion, keys. Each part looks
+// What pages gain from a script: a live preview, symbols to choose from, completion, keys, answers. Each part looks
 // for its elements itself, so that one file serves all pages; without any of it, search still works.
 import { livePreview } from "./preview.js";
 import { palette } from "./palette.js";
 import { completion } from "./complete.js";
 import { keys } from "./keys.js";
+import { answers } from "./answer.js";
 
 /** Says something to screen readers. */
 export function say(text) {
@@ -34,4 +35,5 @@ livePreview();
 palette();
 completion();
 keys(say);
+answers(say);
 copying();

@@ -4,6 +4,7 @@
 //! `error.rs`.
 
 mod about;
+mod answer;
 mod ask;
 mod document;
 mod formulas;
@@ -36,6 +37,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/threads/{id}", get(posts::thread))
         .route("/preview", get(preview::preview))
         .route("/ask", post(ask::ask))
+        .route("/answer", get(answer::answer))
         .route("/systems", get(about::systems))
         .route("/index", get(about::index))
         .route("/openapi.json", get(document::json))

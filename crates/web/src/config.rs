@@ -1,5 +1,6 @@
 //! How to serve.
 
+use crate::model::{GRACE, Model};
 use std::time::Duration;
 
 /// How to serve.
@@ -25,6 +26,8 @@ pub struct Config {
     pub queries: Queries,
     /// The site whose pages may call the API from browsers: `*` or one such as `https://example.org`.
     pub allow_origin: Option<String>,
+    /// The language model that writes answers when people ask for one; without it no page speaks of any.
+    pub model: Option<Model>,
 }
 
 /// Whether the log tells what people search for.
@@ -35,6 +38,14 @@ pub enum Queries {
     Private,
     /// It does.
     Logged,
+}
+
+impl Config {
+    /// How long the slowest work may take.
+    pub(crate) fn longest_work(&self) -> Duration {
+        let model = self.model.as_ref().map(|model| model.time_limit + GRACE);
+        model.unwrap_or_default().max(self.time_limit)
+    }
 }
 
 impl Default for Config {
@@ -51,6 +62,7 @@ impl Default for Config {
             look: Duration::from_secs(2),
             queries: Queries::Private,
             allow_origin: None,
+            model: None,
         }
     }
 }

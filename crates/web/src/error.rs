@@ -43,6 +43,12 @@ pub enum AppError {
     /// The engine could not do it.
     #[error("{0}")]
     Engine(#[from] retrieve::Error),
+    /// A page of another site asks for what only ours may.
+    #[error("this was asked by a page of another site")]
+    Foreign,
+    /// No answer could be made.
+    #[error("{0}")]
+    Answer(answer::Error),
     /// The collection could not be read.
     #[error("something went wrong here; it was noted")]
     Store(#[from] store::Error),
@@ -55,6 +61,9 @@ impl AppError {
         match self {
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::BadRequest(_) => StatusCode::BAD_REQUEST,
+            Self::Foreign => StatusCode::FORBIDDEN,
+            Self::Answer(answer::Error::Generate(generate::Error::TooLong { .. })) => StatusCode::BAD_REQUEST,
+            Self::Answer(answer::Error::Generate(_)) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Method(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::MediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooLong(_) => StatusCode::PAYLOAD_TOO_LARGE,
@@ -64,7 +73,9 @@ impl AppError {
             // The system was chosen by who asks.
             Self::Engine(retrieve::Error::Other { .. }) => StatusCode::BAD_REQUEST,
             Self::Engine(retrieve::Error::Index(index::Error::Missing { .. })) => StatusCode::BAD_REQUEST,
-            Self::Broken | Self::Store(_) | Self::Engine(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Broken | Self::Store(_) | Self::Engine(_) | Self::Answer(_) => {
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
         }
     }
 
@@ -75,6 +86,12 @@ impl AppError {
             Self::Engine(retrieve::Error::Index(index::Error::Missing { what, .. })) => {
                 format!("this system needs {what}, which the index was built without")
             }
+            Self::Answer(answer::Error::Generate(generate::Error::TooLong { .. })) => {
+                "the question is longer than what the language model can look at".to_owned()
+            }
+            Self::Answer(answer::Error::Generate(_)) => {
+                "the language model gave no answer; try again later".to_owned()
+            }
             _ if self.status() == StatusCode::INTERNAL_SERVER_ERROR => Self::Broken.to_string(),
             _ => self.to_string(),
         }
@@ -82,7 +99,7 @@ impl AppError {
 
     /// Notes the cause if it is our own mistake, and says when to come back.
     pub(crate) fn note(&self, response: &mut Response) {
-        if self.status() == StatusCode::INTERNAL_SERVER_ERROR {
+        if self.status() == StatusCode::INTERNAL_SERVER_ERROR || matches!(self, Self::Answer(_)) {
             let mut cause = self.to_string();
             let mut source = std::error::Error::source(self);
             while let Some(error) = source {
@@ -93,6 +110,16 @@ impl AppError {
         }
         if self.status() == StatusCode::SERVICE_UNAVAILABLE {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+    }
+}
+
+impl From<answer::Error> for AppError {
+    fn from(error: answer::Error) -> Self {
+        match error {
+            answer::Error::Retrieve(error) => Self::Engine(error),
+            answer::Error::Collection(error) => Self::Store(error),
+            error => Self::Answer(error),
         }
     }
 }

@@ -105,11 +105,26 @@ async fn limited(State(app): State<App>, request: Request, next: Next) -> Respon
     if said.and_then(|length| length.parse::<usize>().ok()).is_some_and(|length| length > LONGEST_BODY) {
         return failed(&path, AppError::TooLong(LONGEST_BODY));
     }
-    let limit = app.config().time_limit + READING;
+    let limit = app.config().longest_work() + READING;
     match tokio::time::timeout(limit, next.run(request)).await {
         Ok(response) => response,
         Err(_) => failed(&path, AppError::Silence),
     }
+}
+
+/// Refuses what a page of another site sends, as far as the browser tells.
+pub(crate) fn is_ours(headers: &HeaderMap) -> Result<(), AppError> {
+    let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    match text("sec-fetch-site") {
+        Some("same-origin" | "none") => return Ok(()),
+        Some(_) => return Err(AppError::Foreign),
+        None => {}
+    }
+    // Older browsers tell the origin at least; what is no browser tells neither.
+    let Some(origin) = text("origin") else { return Ok(()) };
+    let theirs = origin.split_once("://").map(|(_, host)| host);
+    let same = theirs.zip(text("host")).is_some_and(|(theirs, ours)| theirs.eq_ignore_ascii_case(ours));
+    if same { Ok(()) } else { Err(AppError::Foreign) }
 }
 
 /// Adds the headers that every answer has.

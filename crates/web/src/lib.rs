@@ -7,10 +7,12 @@
 //! `state.rs` holds the index that is served and the gate that all work goes through, `connections.rs` the
 //! connections, `watch.rs` swaps the index when it changes, `front.rs` is what every request passes through:
 //! headers, caching, the log and the metrics. `api` is the JSON, `pages` the HTML, `view` how formulas and
-//! texts are drawn, `systems.rs` which systems can be named where.
+//! texts are drawn, `systems.rs` which systems can be named where, `answers.rs` those that give one answer, and
+//! `model.rs` the language model that may write it.
 //!
 //! [`assess_router`] is the other half: the pages on which people judge, over the books of `assess`.
 
+mod answers;
 mod api;
 mod assess;
 mod config;
@@ -20,6 +22,7 @@ mod front;
 mod logs;
 mod material;
 mod metrics;
+mod model;
 mod pages;
 mod server;
 mod state;
@@ -37,6 +40,7 @@ pub use config::{Config, Queries};
 pub use error::{AppError, ServeError};
 pub use logs::{LogFormat, log_to_stderr};
 pub use material::Material;
+pub use model::Model;
 pub use server::{Process, listen, router, serve};
 pub use state::{App, Served};
 pub use trees::{layout_tree, operator_tree};

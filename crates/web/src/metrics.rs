@@ -17,6 +17,9 @@ pub(crate) struct Metrics {
     routes: RwLock<BTreeMap<String, Arc<Route>>>,
     working: Gauge,
     waiting: Gauge,
+    /// Answers that a language model writes, and those that wait for it.
+    writing: Gauge,
+    writing_waiting: Gauge,
     connections: Gauge,
     swaps: AtomicU64,
     failed_swaps: AtomicU64,
@@ -29,6 +32,8 @@ impl Default for Metrics {
             routes: RwLock::default(),
             working: Gauge::default(),
             waiting: Gauge::default(),
+            writing: Gauge::default(),
+            writing_waiting: Gauge::default(),
             connections: Gauge::default(),
             swaps: AtomicU64::new(0),
             failed_swaps: AtomicU64::new(0),
@@ -91,6 +96,16 @@ impl Metrics {
     /// Work waits for its turn.
     pub(crate) fn waits(&self) -> Counted {
         self.waiting.enter()
+    }
+
+    /// A language model begins to write.
+    pub(crate) fn writes(&self) -> Counted {
+        self.writing.enter()
+    }
+
+    /// Someone waits for the language model.
+    pub(crate) fn waits_to_write(&self) -> Counted {
+        self.writing_waiting.enter()
     }
 
     /// A connection is opened.
@@ -203,6 +218,19 @@ impl Metrics {
         ] {
             head(&mut out, name, kind, help);
             put(&mut out, name, "", value);
+        }
+        if app.config().model.is_some() {
+            for (name, help, gauge) in [
+                ("hypatia_answers_writing", "Answers that the language model writes.", &self.writing),
+                (
+                    "hypatia_answers_waiting",
+                    "Answers that wait for the language model.",
+                    &self.writing_waiting,
+                ),
+            ] {
+                head(&mut out, name, "gauge", help);
+                put(&mut out, name, "", gauge.now());
+            }
         }
         if let Some(bytes) = resident_bytes() {
             let name = "process_resident_memory_bytes";

@@ -1,5 +1,6 @@
 //! The pages that people see.
 
+mod answer;
 pub(crate) mod assets;
 mod fail;
 mod formula;
@@ -11,6 +12,7 @@ mod question;
 mod search;
 mod why;
 
+pub(crate) use answer::source_address;
 pub(crate) use fail::{PageError, error_page};
 
 use crate::state::App;
@@ -18,7 +20,7 @@ use crate::view::Html;
 use askama::Template;
 use axum::Router;
 use axum::response::{Html as Page, IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 
 /// All pages.
 pub(crate) fn routes() -> Router<App> {
@@ -29,6 +31,9 @@ pub(crate) fn routes() -> Router<App> {
         .route("/formula/{id}", get(formula::formula))
         .route("/thread/{id}", get(post::thread))
         .route("/post/{id}", get(post::post))
+        .route("/answer", get(answer::answer))
+        .route("/answer/part", get(answer::part))
+        .route("/answer/write", post(answer::write))
         .route("/ask", get(question::ask))
         .route("/ask/preview", get(question::preview))
         .route("/help", get(help::help))

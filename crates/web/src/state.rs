@@ -1,16 +1,19 @@
-//! What is served: an index that can be swapped while people search, and a gate for all work on it.
+//! What is served: an index that can be swapped while people search, and gates for all work on it.
 
+use crate::answers::no_model;
 use crate::config::Config;
 use crate::error::AppError;
-use crate::metrics::Metrics;
+use crate::metrics::{Counted, Metrics};
+use crate::model::{GRACE, Model, Patience};
 use index::Index;
 use retrieve::Engine;
 use retrieve::people::SearchOptions;
 use retrieve::typed::Typed;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Instant;
 use store::PostNo;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 /// An index, opened, with what is worked out about it once.
 #[derive(Debug)]
@@ -65,6 +68,8 @@ struct Shared {
     served: RwLock<Arc<Served>>,
     /// As many permits as searches may run at once.
     gate: Arc<Semaphore>,
+    /// As many permits as answers may be written at once.
+    writing: Arc<Semaphore>,
     metrics: Metrics,
     look_now: Notify,
 }
@@ -83,10 +88,12 @@ impl App {
     #[must_use]
     pub fn new(served: Served, config: Config) -> Self {
         let gate = Arc::new(Semaphore::new(config.workers));
+        let at_once = config.model.as_ref().map_or(0, |model| model.at_once);
+        let writing = Arc::new(Semaphore::new(at_once));
         let path = served.engine.index().path().to_owned();
         let (metrics, look_now) = (Metrics::default(), Notify::new());
         let served = RwLock::new(Arc::new(served));
-        Self(Arc::new(Shared { config, path, served, gate, metrics, look_now }))
+        Self(Arc::new(Shared { config, path, served, gate, writing, metrics, look_now }))
     }
 
     /// How it was told to serve.
@@ -133,16 +140,7 @@ impl App {
     ) -> Result<T, AppError> {
         let app = self.clone();
         let all = async move {
-            let permit = match Arc::clone(&app.0.gate).try_acquire_owned() {
-                Ok(permit) => permit,
-                Err(_) => {
-                    let waiting = app.metrics().waits();
-                    if waiting.number() > app.config().waiting {
-                        return Err(AppError::Busy);
-                    }
-                    Arc::clone(&app.0.gate).acquire_owned().await.map_err(|_| AppError::Busy)?
-                }
-            };
+            let permit = enter(&app.0.gate, app.config().waiting, || app.metrics().waits()).await?;
             let served = app.served();
             let done = tokio::task::spawn_blocking(move || {
                 // It is given back when the work is done, even if nobody waits for that any more.
@@ -154,4 +152,48 @@ impl App {
         };
         tokio::time::timeout(self.config().time_limit, all).await.unwrap_or(Err(AppError::TooSlow))
     }
+
+    /// Does work with the language model, as [`App::work`] does work without it, but at a gate of its own.
+    /// When its time is up, or nobody waits for it any more, the model is told to stop.
+    ///
+    /// # Errors
+    ///
+    /// When there is no model, when the work fails, when too many wait already, or when the model does not
+    /// even stop in time.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Served, &Model, &mut Patience) -> Result<T, AppError> + Send + 'static,
+    ) -> Result<T, AppError> {
+        let model = self.config().model.clone();
+        let model = model.ok_or_else(no_model)?;
+        let limit = model.time_limit;
+        let (mut patience, _waiting) = Patience::until(Instant::now() + limit);
+        let app = self.clone();
+        let all = async move {
+            let permit = enter(&app.0.writing, model.waiting, || app.metrics().waits_to_write()).await?;
+            let served = app.served();
+            let done = tokio::task::spawn_blocking(move || {
+                let (_permit, _under_way) = (permit, app.metrics().writes());
+                work(&served, &model, &mut patience)
+            });
+            done.await.unwrap_or(Err(AppError::Broken))
+        };
+        tokio::time::timeout(limit + GRACE, all).await.unwrap_or(Err(AppError::TooSlow))
+    }
+}
+
+/// Waits for its turn at a gate, unless too many do already.
+async fn enter(
+    gate: &Arc<Semaphore>,
+    most: usize,
+    waits: impl FnOnce() -> Counted,
+) -> Result<OwnedSemaphorePermit, AppError> {
+    if let Ok(permit) = Arc::clone(gate).try_acquire_owned() {
+        return Ok(permit);
+    }
+    let waiting = waits();
+    if waiting.number() > most {
+        return Err(AppError::Busy);
+    }
+    Arc::clone(gate).acquire_owned().await.map_err(|_| AppError::Busy)
 }

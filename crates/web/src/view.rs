@@ -6,6 +6,7 @@ mod marked;
 mod math;
 mod number;
 mod preview;
+mod said;
 
 pub(crate) use address::{Search, View, encode};
 pub(crate) use html::Html;
@@ -13,3 +14,4 @@ pub(crate) use marked::{Formulas, marked, texts, written};
 pub(crate) use math::Pen;
 pub(crate) use number::{count, day, number_of, total};
 pub(crate) use preview::{Preview, preview};
+pub(crate) use said::said;

@@ -2,9 +2,12 @@
 
 use super::params::Params;
 use super::{answer, written};
+use crate::answers;
 use crate::error::ApiError;
+use crate::model::Model;
 use crate::state::App;
 use crate::systems::{self, Known};
+use ::answer::{DEFAULT, Kind, Maker};
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
@@ -14,6 +17,37 @@ use serde::Serialize;
 #[derive(Serialize)]
 struct SystemsObject {
     systems: Vec<SystemObject>,
+    /// Those that give one answer.
+    answers: Vec<AnswererObject>,
+}
+
+#[derive(Serialize)]
+struct AnswererObject {
+    name: &'static str,
+    about: &'static str,
+    /// Whether it cuts answers out of posts, or lets a language model write them.
+    kind: &'static str,
+    /// The run of a lab that it stands for.
+    lab: Option<LabObject>,
+    /// Whether it is taken when none is named.
+    usual: bool,
+    /// Why it cannot be used.
+    reason: Option<String>,
+}
+
+impl AnswererObject {
+    fn new(engine: &Engine, model: Option<&Model>, maker: &'static Maker) -> Self {
+        let system = maker.system();
+        let kind = if system.is_generative() { Kind::Generated } else { Kind::Extracted };
+        Self {
+            name: &system.name,
+            about: system.about.trim(),
+            kind: kind.word(),
+            lab: system.lab.as_ref().map(|lab| LabObject { team: lab.team.clone(), row: lab.row.clone() }),
+            usual: system.name == DEFAULT,
+            reason: answers::reason(maker, engine, model),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -72,9 +106,13 @@ impl SystemObject {
 
 pub(super) async fn systems(State(app): State<App>, uri: Uri) -> Result<Response, ApiError> {
     Params::read(&uri, &[])?;
-    answer(&app, |served| {
-        let systems = systems::all().iter().map(|known| SystemObject::new(&served.engine, known));
-        written(&SystemsObject { systems: systems.collect() })
+    let model = app.config().model.clone();
+    answer(&app, move |served| {
+        let engine = &served.engine;
+        let systems = systems::all().iter().map(|known| SystemObject::new(engine, known));
+        let answers = answers::all().iter();
+        let answers = answers.map(|maker| AnswererObject::new(engine, model.as_ref(), maker));
+        written(&SystemsObject { systems: systems.collect(), answers: answers.collect() })
     })
     .await
 }

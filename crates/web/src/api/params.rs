@@ -36,12 +36,13 @@ impl Params {
         Ok(Self(pairs))
     }
 
-    fn get(&self, name: &str) -> Option<&str> {
+    /// What is said by a name.
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
     /// A text, empty if it is not there.
-    fn text(&self, name: &str) -> Result<&str, AppError> {
+    pub(super) fn text(&self, name: &str) -> Result<&str, AppError> {
         let text = self.get(name).unwrap_or_default();
         check_length(name, text, LONGEST)?;
         Ok(text)

@@ -34,6 +34,7 @@ static ASSETS: LazyLock<Vec<(&'static str, &'static str, Cow<'static, str>)>> = 
         ("preview.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/preview.js"))),
         ("palette.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/palette.js"))),
         ("complete.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/complete.js"))),
+        ("answer.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/answer.js"))),
         ("keys.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/keys.js"))),
         ("desk.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/desk.js"))),
         ("palette.json", "application/json", Cow::Owned(palette::json())),
@@ -81,7 +82,7 @@ pub(crate) async fn favicon() -> Redirect {
 
 /// Searches are not for crawlers.
 pub(super) async fn robots() -> &'static str {
-    "User-agent: *\nDisallow: /search\nDisallow: /preview\nDisallow: /ask\nDisallow: /api/\n"
+    "User-agent: *\nDisallow: /search\nDisallow: /preview\nDisallow: /ask\nDisallow: /answer\nDisallow: /api/\n"
 }
 
 /// What browsers need to offer this as a search engine.

@@ -3,7 +3,10 @@
 mod columns;
 mod systems;
 
+use super::answer::Wanted;
+use super::search::ReplyView;
 use super::{PageError, Pairs, page};
+use crate::config::Config;
 use crate::error::AppError;
 use crate::state::{App, Served};
 use crate::view::{Html, Pen, written};
@@ -31,6 +34,8 @@ struct AskPage {
     drawn: Html,
     groups: Vec<Group>,
     columns: Vec<Column>,
+    /// A place for an answer.
+    reply: Option<ReplyView>,
     /// What was asked, short.
     name: String,
 }
@@ -86,7 +91,8 @@ impl Asked {
 /// The form, and what systems answer.
 pub(super) async fn ask(State(app): State<App>, Query(pairs): Pairs) -> Result<Response, PageError> {
     let asked = Asked::read(&pairs)?;
-    let made = app.work(move |served| answer(served, asked)).await?;
+    let config = app.config().clone();
+    let made = app.work(move |served| answer(served, &config, asked)).await?;
     Ok(page(&made))
 }
 
@@ -102,7 +108,7 @@ pub(super) async fn preview(State(app): State<App>, Query(pairs): Pairs) -> Resu
     Ok(page(&Part { drawn }))
 }
 
-fn draw(question: &Question) -> Html {
+pub(super) fn draw(question: &Question) -> Html {
     let mut pen = Pen::default();
     let mut out = Html::default();
     if !question.title.is_empty() {
@@ -114,7 +120,7 @@ fn draw(question: &Question) -> Html {
     out
 }
 
-fn answer(served: &Served, asked: Asked) -> Result<AskPage, AppError> {
+fn answer(served: &Served, config: &Config, asked: Asked) -> Result<AskPage, AppError> {
     let Asked { question, tags, systems } = asked;
     let mut found = Vec::new();
     if !question.title.is_empty() || !question.body.is_empty() {
@@ -125,7 +131,10 @@ fn answer(served: &Served, asked: Asked) -> Result<AskPage, AppError> {
     }
     let first = question.title.lines().chain(question.body.lines()).find(|line| !line.trim().is_empty());
     let name: String = first.unwrap_or_default().chars().take(70).collect();
+    let wanted = Wanted::of_question(&question.title, &question.body, &tags);
+    let reply = if found.is_empty() { None } else { ReplyView::new(served, config, &wanted) };
     Ok(AskPage {
+        reply,
         drawn: draw(&question),
         groups: choices(&served.engine, &systems),
         columns: columns(&mut Pen::default(), &found),

@@ -1,14 +1,18 @@
 //! Results.
 
+mod asks;
 mod hit;
 mod narrow;
 mod paging;
 mod visual;
 
+pub(super) use asks::ReplyView;
 pub(super) use hit::{HitView, bare, shown};
 pub(super) use visual::VisualView;
 
+use super::answer::Wanted;
 use super::{Current, Focus, Link, PageError, Pairs, page};
+use crate::config::Config;
 use crate::error::AppError;
 use crate::state::{App, Served};
 use crate::systems;
@@ -59,6 +63,8 @@ struct Results {
     summary: Html,
     chips: Vec<Chip>,
     notes: Vec<NoteView>,
+    /// A place for an answer.
+    reply: Option<ReplyView>,
     first: usize,
     hits: Vec<HitView>,
     visuals: Vec<VisualView>,
@@ -81,7 +87,8 @@ pub(super) async fn search(State(app): State<App>, Query(pairs): Pairs) -> Resul
     if search.q.chars().count() + search.f.chars().count() > LONGEST {
         return Err(AppError::BadRequest(format!("a query can have {LONGEST} characters")).into());
     }
-    let results = app.work(move |served| find(served, search)).await?;
+    let config = app.config().clone();
+    let results = app.work(move |served| find(served, &config, search)).await?;
     Ok(page(&results))
 }
 
@@ -98,7 +105,7 @@ pub(super) async fn preview(State(app): State<App>, Query(pairs): Pairs) -> Resu
     Ok(page(&Part { preview }))
 }
 
-fn find(served: &Served, search: Search) -> Result<Results, AppError> {
+fn find(served: &Served, config: &Config, search: Search) -> Result<Results, AppError> {
     let start = Instant::now();
     let query = search.query();
     let typed = Typed::read(&query);
@@ -123,6 +130,7 @@ fn find(served: &Served, search: Search) -> Result<Results, AppError> {
         summary: Html::default(),
         chips: narrow::chips(&search, &typed),
         notes: Vec::new(),
+        reply: None,
         first: options.offset + 1,
         hits: Vec::new(),
         visuals: Vec::new(),
@@ -155,6 +163,9 @@ fn find(served: &Served, search: Search) -> Result<Results, AppError> {
         let (one, many) =
             if search.view == View::Threads { ("thread", "threads") } else { ("post", "posts") };
         results.summary = summary(found, one, many, start.elapsed());
+    }
+    if !results.hits.is_empty() && asks::asks(search, &typed) {
+        results.reply = ReplyView::new(served, config, &Wanted::of_search(search));
     }
     results.pages = paging::pages(search, found, size);
     if results.hits.is_empty() && results.visuals.is_empty() {

@@ -3,7 +3,7 @@
 use super::address::{Search, View};
 use super::html::Html;
 use super::math::Pen;
-use markup::{Cleaner, Dollars, Markup};
+use markup::{Cleaner, Dollars, Found, Markup};
 use retrieve::people::{FoundFormula, Marked, Rest};
 use std::ops::Range;
 
@@ -154,8 +154,13 @@ pub(crate) fn texts(pen: &mut Pen, text: &str, mode: latex::Mode) -> Html {
 /// Markdown with formulas between dollars, as HTML.
 pub(crate) fn written(pen: &mut Pen, markdown: &str) -> Html {
     let cleaned = Cleaner::new().clean(markdown, Markup::Markdown, Dollars::Math);
-    let html = markup::expand(&cleaned.html, |k, out| {
-        let Some(found) = cleaned.formulas.get(k) else { return };
+    expanded(pen, &cleaned.html, &cleaned.formulas)
+}
+
+/// Cleaned HTML with its formulas drawn.
+pub(super) fn expanded(pen: &mut Pen, html: &str, formulas: &[Found]) -> Html {
+    let html = markup::expand(html, |k, out| {
+        let Some(found) = formulas.get(k) else { return };
         if k >= MOST {
             out.push_str(Html::text(&format!("${}$", found.latex)).as_str());
             return;

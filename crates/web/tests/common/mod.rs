@@ -4,6 +4,7 @@
 
 pub(crate) mod bureau;
 pub(crate) mod judging;
+pub(crate) mod writer;
 
 use axum::Router;
 use axum::body::Body;
@@ -92,11 +93,16 @@ impl Site {
 
     /// Serves the sample.
     pub(crate) fn sample(name: &str) -> Self {
+        Self::sample_with(name, patient())
+    }
+
+    /// Serves the sample in another way.
+    pub(crate) fn sample_with(name: &str, config: Config) -> Self {
         let folder = TempDir::new(name);
         let (plan, path) = (sample::plan().unwrap(), folder.path().join("sample.coll"));
         ingest::build(&plan, &path, Strictness::Strict, &AtomicU64::new(0), &mut Unwatched).unwrap();
         index_of(&path, &folder.path().join("sample.index"));
-        Self::over(folder, "sample.index", patient())
+        Self::over(folder, "sample.index", config)
     }
 
     fn over(folder: TempDir, index: &str, config: Config) -> Self {

@@ -1,0 +1,110 @@
+//! `GET /answer`: one answer to a question, cut out of a post or written by a language model.
+
+use super::objects::milliseconds;
+use super::params::{Params, check_length};
+use super::written;
+use crate::answers::{self, Asked, Made};
+use crate::error::{ApiError, AppError};
+use crate::front::is_ours;
+use crate::pages::source_address;
+use crate::state::App;
+use crate::view::{Pen, said};
+use ::answer::DEFAULT;
+use axum::extract::State;
+use axum::http::{HeaderMap, Uri, header};
+use axum::response::{IntoResponse, Response};
+use retrieve::people::Question;
+use serde::Serialize;
+
+/// So many tags are read.
+const MOST_TAGS: usize = 20;
+/// So many characters of a question are read.
+const LONGEST_QUESTION: usize = 100_000;
+
+#[derive(Serialize)]
+struct AnswerObject<'a> {
+    /// What was asked, as it was understood.
+    question: &'a str,
+    system: &'a str,
+    answer: Option<&'a str>,
+    html: Option<String>,
+    kind: Option<&'static str>,
+    model: Option<&'a str>,
+    score: Option<f64>,
+    whole: Option<bool>,
+    /// Whether the model wrote more, or would have.
+    cut: bool,
+    sources: Vec<SourceObject<'a>>,
+    milliseconds: f64,
+}
+
+#[derive(Serialize)]
+struct SourceObject<'a> {
+    number: Option<usize>,
+    id: &'a str,
+    thread: &'a str,
+    title: &'a str,
+    url: String,
+}
+
+/// What is asked by the parameters: what is typed, then the title.
+fn read(params: &Params) -> Result<Asked, AppError> {
+    let Asked(typed) = Asked::typed(&params.query()?);
+    let title = format!("{} {}", typed.title, params.text("title")?.trim());
+    let body = params.get("body").unwrap_or_default();
+    check_length("body", body, LONGEST_QUESTION)?;
+    let tags = params.text("tags")?;
+    let tags = tags.split(|c: char| c.is_whitespace() || c == ',').filter(|tag| !tag.is_empty());
+    let tags = tags.take(MOST_TAGS).map(str::to_lowercase).collect();
+    Ok(Asked(Question { title: title.trim().to_owned(), body: body.to_owned(), tags }))
+}
+
+pub(super) async fn answer(
+    State(app): State<App>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let params = Params::read(&uri, &["q", "f", "title", "body", "tags", "system"])?;
+    let asked = read(&params)?;
+    let name = params.get("system").unwrap_or(DEFAULT);
+    let maker = answers::ready(name, &app.served().engine, app.config().model.as_ref())?;
+    if !maker.system().is_generative() {
+        return super::answer(&app, move |served| json(&answers::extract(served, maker, &asked)?)).await;
+    }
+    // Pages of other sites may have it written only where they may call the API at all.
+    if app.config().allow_origin.is_none() {
+        is_ours(&headers)?;
+    }
+    let json = app
+        .write(move |served, model, patience| json(&answers::write(served, maker, &asked, model, patience)?))
+        .await?;
+    Ok(([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], json)
+        .into_response())
+}
+
+fn json(made: &Made) -> Result<String, AppError> {
+    let answer = made.answer.as_ref();
+    let cited = answer.into_iter().flat_map(|answer| &answer.sources);
+    let addresses: Vec<(usize, String)> =
+        cited.clone().filter_map(|source| Some((source.number?, source_address(source)))).collect();
+    let sources = cited.map(|source| SourceObject {
+        number: source.number,
+        id: &source.id,
+        thread: &source.thread,
+        title: &source.title,
+        url: source_address(source),
+    });
+    written(&AnswerObject {
+        question: &made.question,
+        system: made.system,
+        answer: answer.map(|answer| answer.text.as_str()),
+        html: answer.map(|answer| said(&mut Pen::default(), &answer.text, &addresses).as_str().to_owned()),
+        kind: answer.map(|answer| answer.kind.word()),
+        model: answer.and_then(|answer| answer.model.as_deref()),
+        score: answer.map(|answer| answer.score),
+        whole: answer.map(|answer| answer.whole),
+        cut: made.stopped || answer.is_some_and(|answer| answer.cut),
+        sources: sources.collect(),
+        milliseconds: milliseconds(made.elapsed),
+    })
+}

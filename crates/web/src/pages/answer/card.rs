@@ -1,0 +1,119 @@
+//! An answer as it is shown: how it came about comes first, what it says next, and what it comes from.
+
+use super::Wanted;
+use crate::answers::Made;
+use crate::model::Model;
+use crate::pages::Link;
+use crate::view::{Html, Pen, encode, said, texts};
+use ::answer::{Answer, Citation, Kind};
+
+/// An answer.
+pub(crate) struct Card {
+    pub(crate) id: usize,
+    pub(crate) system: &'static str,
+    pub(crate) time: String,
+    /// Nothing if nothing was found.
+    pub(crate) shown: Option<Shown>,
+}
+
+/// What was said.
+pub(crate) struct Shown {
+    /// Where it comes from, in words.
+    pub(crate) from: Html,
+    pub(crate) kind: &'static str,
+    pub(crate) text: Html,
+    /// What is missing of it.
+    pub(crate) note: &'static str,
+    /// What a model was shown, by number.
+    pub(crate) sources: Vec<(usize, Link)>,
+}
+
+impl Card {
+    /// Makes an answer ready to be shown.
+    pub(crate) fn new(pen: &mut Pen, id: usize, made: &Made) -> Self {
+        let milliseconds = made.elapsed.as_secs_f64() * 1000.0;
+        let time = match milliseconds {
+            long if long >= 9950.0 => format!("{:.0}\u{A0}s", long / 1000.0),
+            short => format!("{:.0}\u{A0}ms", short.max(1.0)),
+        };
+        let shown = made.answer.as_ref().map(|answer| Shown::new(pen, answer, made.stopped));
+        Self { id, system: made.system, time, shown }
+    }
+}
+
+impl Shown {
+    fn new(pen: &mut Pen, answer: &Answer, stopped: bool) -> Self {
+        let numbered = answer.sources.iter().filter_map(|source| Some((source.number?, source)));
+        let addresses: Vec<(usize, String)> =
+            numbered.clone().map(|(number, source)| (number, address(source))).collect();
+        let sources = numbered.map(|(number, source)| (number, link(pen, source))).collect();
+        let from = match (answer.kind, answer.sources.first()) {
+            (Kind::Generated, _) => written(answer.model.as_deref().unwrap_or("unknown")),
+            (Kind::Extracted, Some(source)) => extracted(pen, answer, source),
+            (Kind::Extracted, None) => Html::text("Extracted"),
+        };
+        let note = match (stopped, answer.cut) {
+            (true, _) => "The model was stopped before it was done; this is what it wrote until then.",
+            (false, true) => "The model wrote more than fits here; this is the beginning.",
+            (false, false) => "",
+        };
+        Self { from, kind: answer.kind.word(), text: said(pen, &answer.text, &addresses), note, sources }
+    }
+}
+
+fn written(model: &str) -> Html {
+    let mut out = Html::default();
+    out.push("<strong>Written by a language model: ");
+    out.push_text(model);
+    out.push(".</strong> It may be wrong.");
+    out
+}
+
+fn extracted(pen: &mut Pen, answer: &Answer, source: &Citation) -> Html {
+    let mut out = Html::default();
+    out.push(if answer.whole {
+        "<strong>Extracted</strong> from "
+    } else {
+        "<strong>Passage</strong> from "
+    });
+    // A post that answers nothing has a title of its own.
+    if source.id != source.thread {
+        out.push("an answer to ");
+    }
+    let Link { address, text } = link(pen, source);
+    out.push("<a href=\"");
+    out.push_text(&address);
+    out.push("\">");
+    out.push_html(&text);
+    out.push("</a>");
+    out
+}
+
+/// Where a source stands.
+pub(crate) fn address(source: &Citation) -> String {
+    format!("/thread/{}#post-{}", encode(&source.thread), encode(&source.id))
+}
+
+fn link(pen: &mut Pen, source: &Citation) -> Link {
+    let mut text = texts(pen, &source.title, latex::Mode::Document);
+    if text.as_str().trim().is_empty() {
+        text = Html::text(&format!("post {}", source.thread));
+    }
+    Link { address: address(source), text }
+}
+
+/// The button with which a model is asked to write.
+pub(crate) struct WriteView {
+    pub(crate) model: String,
+    pub(crate) system: String,
+    /// What is sent along.
+    pub(crate) fields: Vec<(&'static str, String)>,
+}
+
+impl WriteView {
+    /// Nothing where there is no model.
+    pub(crate) fn new(model: Option<&Model>, wanted: &Wanted, system: &str) -> Option<Self> {
+        let fields = wanted.fields().into_iter().map(|(name, value)| (name, value.to_owned()));
+        Some(Self { model: model?.name(), system: system.to_owned(), fields: fields.collect() })
+    }
+}

@@ -1,0 +1,141 @@
+//! Whether a search asks something, so that an answer is offered above the results.
+
+use super::super::answer::{Wanted, WriteView};
+use crate::answers;
+use crate::config::Config;
+use crate::state::Served;
+use crate::view::{Search, View};
+use retrieve::typed::{Must, Typed};
+use text::{Cutter, StopWords};
+
+/// Words with which people begin to ask, or to demand.
+const ASKING: &[&str] = &[
+    "are",
+    "calculate",
+    "can",
+    "compute",
+    "determine",
+    "do",
+    "does",
+    "evaluate",
+    "explain",
+    "find",
+    "how",
+    "if",
+    "is",
+    "prove",
+    "show",
+    "solve",
+    "what",
+    "when",
+    "where",
+    "which",
+    "why",
+];
+
+/// A place for an answer, which is loaded when the page is there.
+pub(crate) struct ReplyView {
+    /// Where the answer is on a page of its own.
+    pub(crate) address: String,
+    /// Where it is alone.
+    pub(crate) part: String,
+    pub(crate) write: Option<WriteView>,
+}
+
+impl ReplyView {
+    /// Nothing if the system that answers has not what it needs.
+    pub(crate) fn new(served: &Served, config: &Config, wanted: &Wanted) -> Option<Self> {
+        answers::ready(::answer::DEFAULT, &served.engine, None).ok()?;
+        let write = WriteView::new(config.model.as_ref(), wanted, answers::USUAL_WRITER);
+        Some(Self { address: wanted.address("/answer"), part: wanted.address("/answer/part"), write })
+    }
+}
+
+/// Whether a search asks something.
+///
+/// It does if it has two words that say something, or one of these or a formula after a word such as *why* or
+/// *prove* or before a question mark. A single word or formula asks nothing. Filters, signs and another system
+/// narrow results or rank them otherwise, which an answer does not heed. Only the first page of posts has one.
+pub(super) fn asks(search: &Search, typed: &Typed) -> bool {
+    let signs = typed.words.iter().map(|word| word.must);
+    let signs = signs.chain(typed.phrases.iter().map(|phrase| phrase.must));
+    let mut signs = signs.chain(typed.formulas.iter().map(|formula| formula.must));
+    if search.page > 1
+        || search.view == View::Formulas
+        || search.system.is_some()
+        || !typed.filters.is_empty()
+        || signs.any(|must| must != Must::Should)
+    {
+        return false;
+    }
+    let phrases = typed.phrases.iter().flat_map(|phrase| phrase.text.split_whitespace());
+    let words = typed.words.iter().map(|word| word.text.as_str()).chain(phrases);
+    let (mut all, mut saying) = (0, 0);
+    let mut cutter = Cutter::default();
+    for word in words {
+        let mut says = false;
+        cutter.cut(word, |part| says |= !StopWords::Long.contains(part.term));
+        all += 1;
+        saying += usize::from(says);
+    }
+    let first = typed.words.first().map(|word| word.text.to_lowercase()).unwrap_or_default();
+    let asking = ASKING.contains(&first.as_str()) || search.q.ends_with('?');
+    let formulas = typed.formulas.len();
+    saying >= 2 || (asking && all + formulas >= 2 && saying + formulas >= 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(q: &str, expected: bool) {
+        let search = Search { q: q.to_owned(), page: 1, ..Search::default() };
+        assert_eq!(asks(&search, &Typed::read(q)), expected, "{q}");
+    }
+
+    #[test]
+    fn questions_ask() {
+        for q in [
+            "why does $\\sum 1/n$ diverge?",
+            "eigenvalues of a symmetric matrix",
+            "prove a^2+b^2>=2ab",
+            "what is $x^x$",
+            "$x^x$ differentiable?",
+            "\"mean value theorem\"",
+        ] {
+            check(q, true);
+        }
+    }
+
+    #[test]
+    fn words_formulas_and_filters_do_not() {
+        for q in [
+            "",
+            "eigenvalues",
+            "eigenvalues?",
+            "Cauchy-Schwarz",
+            "$x^2$",
+            "$x^2$?",
+            "what is this?",
+            "prime $x^2+1$",
+            "tag:calculus",
+            "[calculus] is:question",
+            "symmetric matrix eigenvalues score:>2",
+            "symmetric matrix -eigenvalues",
+            "symmetric matrix +$x$",
+        ] {
+            check(q, false);
+        }
+    }
+
+    #[test]
+    fn only_the_first_page_of_posts_has_an_answer() {
+        let first = Search { q: "square root of two".to_owned(), page: 1, ..Search::default() };
+        let typed = Typed::read(&first.q);
+        assert!(asks(&first, &typed));
+        assert!(asks(&first.viewed(View::Posts), &typed));
+        assert!(!asks(&first.paged(2), &typed));
+        assert!(!asks(&first.viewed(View::Formulas), &typed));
+        assert!(!asks(&Search { system: Some("bm25".to_owned()), ..first }, &typed));
+    }
+}

@@ -1,0 +1,364 @@
+//! Answers on the pages and in the API: when there is one, how it is called, what never becomes markup, and
+//! what a language model may and may not.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod common;
+
+use axum::body::Body;
+use axum::http::Request;
+use common::writer::{Fake, Gate, Manner};
+use common::{Answer, Site};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use web::{Config, Model};
+
+const QUESTION: &str = "q=is+the+square+never+negative";
+
+fn has(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+}
+
+fn has_not(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(!text.contains(part), "{part} is in\n{text}");
+    }
+}
+
+async fn send(site: &Site, form: &str, headers: &[(&str, &str)]) -> Answer {
+    let mut request =
+        Request::post("/answer/write").header("content-type", "application/x-www-form-urlencoded");
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    site.send(request.body(Body::from(form.to_owned())).unwrap()).await
+}
+
+#[tokio::test]
+async fn a_search_that_asks_has_a_place_for_an_answer() {
+    let site = Site::small("answers-box");
+    let page = site.get(&format!("/search?{QUESTION}")).await.text();
+    has(
+        &page,
+        &[
+            "<section class=\"reply\" aria-labelledby=\"reply\" \
+             data-answer=\"/answer/part?q=is+the+square+never+negative\">",
+            "<h2 id=\"reply\">An answer</h2>",
+            "<a href=\"/answer?q=is+the+square+never+negative\">Show an answer</a>",
+        ],
+    );
+    has_not(&page, &["model", "/answer/write"]);
+    for path in [
+        "/search?q=square",
+        "/search?f=x^2",
+        "/search?q=tag:algebra",
+        "/search?q=real+square+tag:algebra",
+        "/search?q=real+square&page=2",
+        "/search?q=real+square&view=formulas",
+        "/search?q=zzzz+qqqq",
+        "/search",
+        "/",
+        "/ask",
+    ] {
+        has_not(&site.get(path).await.text(), &["class=\"reply\""]);
+    }
+    let asked = site.get("/ask?title=Is+%24x^2%24+negative?&tags=algebra").await.text();
+    has(&asked, &["data-answer=\"/answer/part?title=Is+%24x%5E2%24+negative%3F&#38;tags=algebra\""]);
+}
+
+#[tokio::test]
+async fn an_answer_says_where_it_comes_from() {
+    let site = Site::small("answers-part");
+    let part = site.get(&format!("/answer/part?{QUESTION}")).await;
+    assert_eq!(part.status, 200);
+    assert!(!part.header("etag").is_empty());
+    let html = part.text();
+    has(
+        &html,
+        &[
+            "<p class=\"from extracted\"><strong>Extracted</strong> from an answer to \
+             <a href=\"/thread/1#post-2\">Is <span class=\"fx\"><math",
+            "<span class=\"scroll\" tabindex=\"0\"><math",
+            "is a product of equal signs.",
+        ],
+    );
+    has_not(&html, &["<!DOCTYPE", "language model"]);
+    let page =
+        site.get(&format!("/answer?{QUESTION}&system=hypatia-extract&system=first-answer")).await.text();
+    has(
+        &page,
+        &[
+            "<h1>Answer</h1>",
+            "aria-label=\"Your question\"",
+            "<h2 id=\"reply-1\">hypatia-extract ",
+            "<h2 id=\"reply-2\">first-answer ",
+            "value=\"dprl-questions\"",
+            "href=\"/search?q=is+the+square+never+negative\"",
+        ],
+    );
+    // Without a model nothing speaks of one.
+    has_not(&page, &["hypatia-sources", "labs-prompt", "language model", "/answer/write"]);
+    let nothing = site.get("/answer?q=zzzz").await.text();
+    has(&nothing, &["No answer was found."]);
+    for empty in ["/answer", "/answer?q=", "/answer/part"] {
+        assert_eq!(site.get(empty).await.status, 200, "{empty}");
+    }
+    for (path, status, told) in [
+        ("/answer?q=x&system=nothing", 400, "No system &#34;nothing&#34; answers; there are hypatia-extract"),
+        ("/answer?q=x&system=hypatia-sources", 404, "There is no language model here"),
+        ("/answer/part?q=x&system=hypatia-sources", 404, "There is no language model here"),
+        ("/answer?system=a&system=b&system=c&system=d&system=e", 400, "4 systems can be"),
+    ] {
+        let answer = site.get(path).await;
+        assert_eq!(answer.status, status, "{path}");
+        has(&answer.text(), &[told]);
+    }
+    assert_eq!(send(&site, QUESTION, &[]).await.status, 404);
+    assert_eq!(site.get("/answer/write").await.status, 405);
+    let long = site.get(&format!("/answer?body={}", "x".repeat(20_001))).await;
+    assert_eq!(long.status, 400);
+}
+
+#[tokio::test]
+async fn a_passage_is_called_one() {
+    let site = Site::sample("answers-passage");
+    let mut kinds = [0, 0];
+    for q in
+        ["square+root+of+two+irrational", "eigenvalues+of+a+symmetric+matrix", "why+does+a+series+diverge"]
+    {
+        let json = site.json(&format!("/api/v1/answer?q={q}")).await;
+        let part = site.get(&format!("/answer/part?q={q}")).await.text();
+        let whole = json["whole"].as_bool().unwrap();
+        has(
+            &part,
+            &[if whole { "<strong>Extracted</strong> from" } else { "<strong>Passage</strong> from" }],
+        );
+        kinds[usize::from(whole)] += 1;
+    }
+    assert!(kinds.iter().sum::<i32>() == 3 && kinds[1] > 0, "{kinds:?}");
+}
+
+#[tokio::test]
+async fn programs_get_answers() {
+    let site = Site::small("answers-api");
+    let answer = site.get(&format!("/api/v1/answer?{QUESTION}")).await;
+    assert_eq!(answer.status, 200);
+    assert!(!answer.header("etag").is_empty());
+    let json = answer.json();
+    assert_eq!(json["question"], "is the square never negative");
+    assert_eq!(json["system"], "hypatia-extract");
+    assert_eq!(json["answer"], "Yes:\n$$x^2=x\\cdot x$$\nis a product of equal signs.");
+    assert_eq!(json["kind"], "extracted");
+    assert_eq!((json["whole"].clone(), json["cut"].clone()), (true.into(), false.into()));
+    assert!(json["model"].is_null() && json["score"].is_number() && json["milliseconds"].is_number());
+    assert!(json["html"].as_str().unwrap().contains("<math"));
+    let source = &json["sources"][0];
+    assert_eq!((source["id"].as_str(), source["thread"].as_str()), (Some("2"), Some("1")));
+    assert_eq!(source["url"], "/thread/1#post-2");
+    assert_eq!(source["title"], "Is $x^2\\ge 0$?");
+    assert!(source["number"].is_null());
+    let full = "title=Is+%24x^2%24+negative?&body=For+*real*+numbers.&tags=algebra,+Real&q=why+x^2";
+    let json = site.json(&format!("/api/v1/answer?{full}")).await;
+    assert_eq!(json["question"], "why $x^2$ Is $x^2$ negative?\n\nFor real numbers.");
+    for nothing in ["", "?q=zzzz", "?f="] {
+        let json = site.json(&format!("/api/v1/answer{nothing}")).await;
+        assert!(json["answer"].is_null() && json["kind"].is_null(), "{json}");
+        assert_eq!(json["sources"].as_array().map(Vec::len), Some(0));
+    }
+    let long = format!("q={}", "x".repeat(10_001));
+    for (query, status, told) in [
+        ("q=x&system=bm25", 400, "no system \"bm25\" answers; there are hypatia-extract, first-answer"),
+        ("q=x&system=hypatia-sources", 404, "there is no language model here"),
+        ("q=x&limit=3", 400, "there is no parameter limit here"),
+        ("q=x&q=y", 400, "twice"),
+        (long.as_str(), 400, "q may have 10000 characters"),
+    ] {
+        let answer = site.get(&format!("/api/v1/answer?{query}")).await;
+        assert_eq!(answer.status, status, "{query:.60}");
+        assert_eq!(answer.header("content-type"), "application/problem+json");
+        has(answer.json()["detail"].as_str().unwrap(), &[told]);
+    }
+    let systems = site.json("/api/v1/systems").await;
+    let reason = |name: &str| {
+        let mut all = systems["answers"].as_array().unwrap().iter();
+        all.find(|system| system["name"] == name).unwrap()["reason"].clone()
+    };
+    assert!(reason("hypatia-extract").is_null());
+    assert_eq!(reason("hypatia-sources"), "there is no language model here");
+}
+
+#[tokio::test]
+async fn a_model_writes_when_it_is_asked_to() {
+    let fake = Fake::new(Manner::Says("It is never negative [1], since $x^2=x\\cdot x$.".to_owned()));
+    let site = Site::small_with("answers-model", fake.config());
+    for path in [
+        format!("/search?{QUESTION}"),
+        format!("/answer?{QUESTION}"),
+        format!("/answer?{QUESTION}&system=labs-prompt"),
+        "/ask?title=square".to_owned(),
+    ] {
+        let page = site.get(&path).await.text();
+        has(
+            &page,
+            &[
+                "method=\"post\" action=\"/answer/write\"",
+                "Let the model write an answer",
+                "fake &#60;1&#62;",
+            ],
+        );
+    }
+    assert_eq!(fake.asked.load(Ordering::SeqCst), 0, "no page asks it by itself");
+    let answer = send(&site, &format!("{QUESTION}&system=hypatia-sources"), &[]).await;
+    assert_eq!((answer.status.as_u16(), answer.header("cache-control")), (200, "no-store"));
+    assert_eq!(answer.header("etag"), "");
+    let page = answer.text();
+    has(
+        &page,
+        &[
+            "<!DOCTYPE",
+            "<strong>Written by a language model: fake &lt;1&gt;.</strong> It may be wrong.",
+            "<span class=\"cites\">[<a href=\"/thread/1#post-2\" aria-label=\"Source 1\">1</a>]</span>",
+            "<h3 class=\"small-caps\">Sources</h3>",
+            "<span class=\"number\">[1]</span> <a href=\"/thread/1#post-2\">",
+            "<math",
+        ],
+    );
+    let part =
+        send(&site, &format!("{QUESTION}&part=yes"), &[("sec-fetch-site", "same-origin")]).await.text();
+    has(&part, &["Written by a language model"]);
+    has_not(&part, &["<!DOCTYPE"]);
+    let answer = site.get(&format!("/api/v1/answer?{QUESTION}&system=hypatia-sources")).await;
+    assert_eq!(answer.header("cache-control"), "no-store");
+    let json = answer.json();
+    assert_eq!((json["kind"].as_str(), json["model"].as_str()), (Some("generated"), Some("fake <1>")));
+    assert_eq!(json["sources"][0]["number"], 1);
+    assert!(json["html"].as_str().unwrap().contains("href=\"/thread/1#post-2\""));
+    assert_eq!(fake.asked.load(Ordering::SeqCst), 3);
+    for (form, headers, status) in [
+        ("", &[][..], 400),
+        ("q=+", &[], 400),
+        ("q=x&system=first-answer", &[], 400),
+        ("q=x&system=nothing", &[], 400),
+        (QUESTION, &[("sec-fetch-site", "cross-site")], 403),
+        (QUESTION, &[("sec-fetch-site", "same-site")], 403),
+        (QUESTION, &[("origin", "https://example.org"), ("host", "here")], 403),
+        (QUESTION, &[("origin", "http://here"), ("host", "here")], 200),
+    ] {
+        assert_eq!(send(&site, form, headers).await.status, status, "{form} {headers:?}");
+    }
+    let request = Request::get(format!("/api/v1/answer?{QUESTION}&system=hypatia-sources"));
+    let foreign = request.header("sec-fetch-site", "cross-site").body(Body::empty()).unwrap();
+    assert_eq!(site.send(foreign).await.status, 403);
+    assert!(site.get("/metrics").await.text().contains("hypatia_answers_writing 0\n"));
+}
+
+#[tokio::test]
+async fn nothing_that_a_model_writes_becomes_markup() {
+    let hostile = "<script>alert(1)</script><img src=x onerror=alert(1)> [1](javascript:alert(1)) \
+        <a href=\"javascript:x\">y</a> $\\text{</math><script>x</script>}\\href{javascript:a}{b}$ \
+        $\\style{color:red}{z}\\class{top}{w}\\unicode{60}$ \u{202E}[1]\"><b>";
+    let fake = Fake::new(Manner::Says(hostile.to_owned()));
+    let site = Site::small_with("answers-hostile", fake.config());
+    let page = send(&site, QUESTION, &[]).await;
+    assert_eq!(page.status, 200);
+    let json = site.json(&format!("/api/v1/answer?{QUESTION}&system=hypatia-sources")).await;
+    for html in [page.text(), json["html"].as_str().unwrap().to_owned()] {
+        has_not(
+            &html,
+            &[
+                "<script>",
+                "<img",
+                "href=\"javascript",
+                " style=",
+                "<b>y",
+                "\"><b>",
+                "</math><script",
+                "\u{202E}",
+            ],
+        );
+        for tag in html.split('<').skip(1).filter_map(|part| part.split('>').next()) {
+            let names: String = tag.split('"').step_by(2).collect();
+            assert!(!names.contains("onerror"), "{tag}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_fails_is_told_without_its_secrets() {
+    let fake = Fake::new(Manner::Fails);
+    let site = Site::small_with("answers-fails", fake.config());
+    let page = send(&site, QUESTION, &[]).await;
+    assert_eq!((page.status.as_u16(), page.header("retry-after")), (503, "1"));
+    has(&page.text(), &["The language model gave no answer; try again later."]);
+    has_not(&page.text(), &["secret"]);
+    let json = site.get(&format!("/api/v1/answer?{QUESTION}&system=labs-prompt")).await;
+    assert_eq!(json.status, 503);
+    has_not(&json.text(), &["secret"]);
+}
+
+#[tokio::test]
+async fn a_model_is_stopped_when_its_time_is_up() {
+    let fake = Fake::new(Manner::Never);
+    let model = Model { time_limit: Duration::ZERO, ..fake.model() };
+    let site = Site::small_with("answers-late", Config { model: Some(model), ..fake.config() });
+    let answer = send(&site, QUESTION, &[]).await;
+    assert_eq!(answer.status, 200);
+    has(&answer.text(), &["on and", "The model was stopped before it was done"]);
+    let json = site.json(&format!("/api/v1/answer?{QUESTION}&system=hypatia-sources")).await;
+    assert_eq!(json["cut"], true);
+}
+
+/// Waits until something has happened.
+async fn until(done: impl Fn() -> bool) {
+    let all = async {
+        while !done() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(300), all).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_model_is_stopped_when_nobody_waits() {
+    let fake = Fake::new(Manner::Never);
+    let site = Site::small_with("answers-gone", fake.config());
+    {
+        let asking = send(&site, QUESTION, &[]);
+        tokio::select! {
+            answer = asking => panic!("{}", answer.text()),
+            () = until(|| fake.asked.load(Ordering::SeqCst) > 0) => {}
+        }
+    }
+    until(|| fake.ended.load(Ordering::SeqCst) > 0).await;
+}
+
+#[tokio::test]
+async fn only_so_many_answers_are_written_at_once() {
+    let gate = Arc::new(Gate::default());
+    let fake = Fake::new(Manner::Waits(Arc::clone(&gate)));
+    let model = Model { at_once: 1, waiting: 1, ..fake.model() };
+    let site = Site::small_with("answers-limit", Config { model: Some(model), ..fake.config() });
+    let (first, second) = (send(&site, QUESTION, &[]), send(&site, QUESTION, &[]));
+    let others = async {
+        until(|| fake.asked.load(Ordering::SeqCst) > 0).await;
+        let waiting = async {
+            while !site.get("/metrics").await.text().contains("hypatia_answers_waiting 1\n") {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(300), waiting).await.unwrap();
+        let third = send(&site, QUESTION, &[]).await;
+        assert_eq!(third.status, 503);
+        // Searches go on meanwhile.
+        assert_eq!(site.get(&format!("/search?{QUESTION}")).await.status, 200);
+        assert_eq!(fake.asked.load(Ordering::SeqCst), 1);
+        gate.open();
+    };
+    let (first, second, ()) = tokio::join!(first, second, others);
+    assert_eq!((first.status.as_u16(), second.status.as_u16()), (200, 200));
+    has(&second.text(), &["At last."]);
+    assert_eq!(fake.asked.load(Ordering::SeqCst), 2);
+}
