@@ -1,13 +1,18 @@
 //! `hypatia serve`: the search page and the API, for browsers and programs.
 
+use crate::answers::model::ModelArgs;
 use crate::{Answer, Run, output, search};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
-use web::{App, Config, LogFormat, Queries};
+use web::{App, Config, LogFormat, Model, Queries};
+
+/// So many answers a server with a language model is asked to write at once.
+const WRITTEN_AT_ONCE: usize = 4;
 
 /// The port when none is named.
 pub(crate) const PORT: u16 = 8080;
@@ -23,6 +28,9 @@ The index may be changed, compacted or built anew while it is served: the new st
 two seconds, or at once on SIGHUP, and no request is lost. A state that cannot be opened is told in the \
 log, and the old one stays.
 
+With --model a language model writes answers for those who ask for one; pages mark them as written by it. A \
+model in this process writes one at a time, a server is asked for four at once.
+
 The index is the one that --index names, else the one in the variable HYPATIA_INDEX, else hypatia.index \
 in the current folder. Only this computer can connect unless --host says otherwise.";
 
@@ -32,6 +40,7 @@ Examples:
   hypatia serve --index math.index --port 9000 --log json 2>> requests.jsonl
   hypatia serve --host 0.0.0.0 --workers 8 --time-limit 5
   hypatia serve --allow-origin https://example.org
+  hypatia serve --model smollm2.gguf
   curl 'http://127.0.0.1:8080/api/v1/search?q=sum+of+cubes'";
 
 /// Serve the search page and the API
@@ -76,6 +85,9 @@ pub(crate) struct How {
     /// Let pages of this site call the API: * for all, or one such as https://example.org
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Option<String>,
+
+    #[command(flatten)]
+    model: ModelArgs,
 }
 
 /// What the lines of the log look like.
@@ -118,8 +130,19 @@ impl How {
             time_limit: Duration::from_secs_f64(limit),
             queries: if self.log_queries { Queries::Logged } else { Queries::Private },
             allow_origin: self.allow_origin.clone(),
+            model: self.model()?,
             ..usual
         })
+    }
+
+    /// The language model that writes answers when people ask for one.
+    fn model(&self) -> Result<Option<Model>> {
+        let Some(generator) = self.model.open(None)? else { return Ok(None) };
+        let mut model = Model::new(Arc::from(generator));
+        if !self.model.is_local() {
+            model.at_once = WRITTEN_AT_ONCE;
+        }
+        Ok(Some(model))
     }
 
     /// Where to listen.
