@@ -64,7 +64,7 @@ pub(crate) fn prompt(kind: PromptKind, query: &Query, sources: &[Source]) -> Pro
 /// an interval, and brackets with anything but numbers of sources call none.
 pub(crate) fn cited(text: &str, sources: usize) -> BTreeSet<usize> {
     let mut cited = BTreeSet::new();
-    for words in text.split('$').step_by(2) {
+    for words in text.replace("$$", "$").split('$').step_by(2) {
         for part in words.split('[').skip(1) {
             let Some((inside, _)) = part.split_once(']') else { continue };
             let numbers = inside.split([',', ' ']).filter(|number| !number.is_empty());
