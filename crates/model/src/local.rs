@@ -26,11 +26,12 @@ pub struct Options {
 
 /// A language model that runs in this process, on the CPU.
 ///
-/// The weights stay packed as they are in the file, and are held once: a model needs the memory of
-/// its file, and on some processors as much again, because the matrices that candle knows special
-/// instructions for are laid out anew for them. Each request has a memory of its own beside that,
-/// of [`LocalModel::bytes_per_token`] for each token of prompt and completion (up to twice that
-/// while it grows), so requests can be made by several threads at once.
+/// The weights stay packed and are held once: a model needs the memory of its file, half as much
+/// again if it is packed in fives (Q5), and as much again if it is packed by K, because candle lays
+/// such matrices out anew for the processor. While a prompt is read, one matrix at a time is unpacked.
+/// Each request has a memory of its own beside that, of [`LocalModel::bytes_per_token`] for each token
+/// of prompt and completion (up to three times that while it grows), so requests can be made by
+/// several threads at once.
 ///
 /// The same request gives the same text on the same machine. Processors with other instructions add
 /// in another order, so the last bits of scores may differ there, and with them, rarely, a token.

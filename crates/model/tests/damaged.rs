@@ -88,8 +88,8 @@ fn what_is_missing_or_cannot_be_is_named() {
     assert!(merges.ends_with("put the model's tokenizer.json beside the file"), "{merges}");
     check(
         Tiny { packing: GgmlDType::Q8_0, ..Tiny::new("qwen3") }
-            .with("qwen3.attention.key_length", Value::U32(16)),
-        ": the tensor `blk.0.attn_q.weight` has the shape [128, 64], not [64, 64]",
+            .with("qwen3.attention.key_length", Value::U32(64)),
+        ": the tensor `blk.0.attn_q.weight` has the shape [128, 64], not [256, 64]",
     );
 }
 

@@ -41,6 +41,56 @@ fn every_architecture_writes_and_writes_the_same_again() {
     assert_eq!(texts.len(), ARCHITECTURES.len(), "{texts:?}");
 }
 
+/// What llama.cpp (llama-cpp-python 0.3.36) writes with the same files, token for token.
+#[test]
+fn every_architecture_writes_what_llama_cpp_writes() {
+    let folder = TempDir::new("model-reference");
+    let text = |text: &str| Value::String(text.to_owned());
+    let check = |tiny: &Tiny, context: usize, expected: &str| {
+        let options = Options { context: Some(context), ..Options::default() };
+        let model = LocalModel::open(&tiny.write(folder.path()), &options).unwrap();
+        let written = ask(&model, &request("Let x be an integer, and y", 24)).text;
+        assert_eq!(written, expected, "{}", tiny.architecture);
+    };
+    check(&Tiny::new("llama"), 512, "QHQHHH$gVCSk^Hi1/AV2\"W`k");
+    check(&Tiny::new("qwen2"), 512, "~YsFrAF|@r7@r@r@r@r~Yg@|");
+    check(&Tiny::new("qwen3"), 512, "7_&EB&3,&E,&33d73'A)g;EA");
+    check(&Tiny::new("phi3"), 512, "GtS$6]t$>mU^Gtyy6yQQQQQQ");
+    let gemma = Tiny::new("gemma3").with("gemma3.rope.scaling.type", text("linear"));
+    let gemma = gemma.with("gemma3.rope.scaling.factor", Value::F32(8.0));
+    check(&gemma, 512, "6666C;;;;;;;..xS0TTTTTTT");
+
+    let frequencies = (1..=8).map(|number| number as f32).collect();
+    check(&Tiny::new("llama").with_vector("rope_freqs.weight", frequencies), 512, "F,itY23$^q3$g~^fVr*1-ig=");
+    let partly = Tiny::new("phi3").with("phi3.rope.dimension_count", Value::U32(8));
+    check(&partly, 512, "QJ:rAFVran2-VQa3HTg5$RQJ");
+    let stretched = stretched_phi3();
+    check(&stretched, 128, "[WNV>aVD\"s-QB6S\"]snSVD\"$");
+    check(&stretched, 512, "k^GWag~YQJg#$YgVr*W\"~VrH");
+}
+
+/// A model that was made for 256 tokens, and then for 512.
+fn stretched_phi3() -> Tiny {
+    let numbers = |step: f32| (0..8).map(|number| 1.0 + step * number as f32).collect();
+    Tiny::new("phi3")
+        .with("phi3.rope.scaling.type", Value::String("longrope".to_owned()))
+        .with("phi3.rope.scaling.attn_factor", Value::F32(1.2))
+        .with("phi3.rope.scaling.original_context_length", Value::U32(256))
+        .with_vector("rope_factors_short.weight", numbers(0.1))
+        .with_vector("rope_factors_long.weight", numbers(1.0))
+}
+
+#[test]
+fn a_model_that_can_be_stretched_is_so_only_when_asked() {
+    let folder = TempDir::new("model-stretched");
+    let model = stretched_phi3().open(folder.path());
+    assert_eq!(model.context(), 256);
+    assert_eq!(
+        model.remarks()[0],
+        "it looks at 256 tokens, for which it was first made; up to 512 can be asked for"
+    );
+}
+
 /// What has been written and is read again as a prompt leads to the same continuation: positions, the
 /// stored keys and values and the masks agree between reading many tokens and writing one.
 #[test]

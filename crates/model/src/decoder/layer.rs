@@ -74,7 +74,8 @@ impl Norm {
 /// One matrix for queries, keys and values, or three.
 #[derive(Debug)]
 enum Projection {
-    Apart { queries: Linear, keys: Linear, values: Linear },
+    /// In this order.
+    Apart(Box<[Linear; 3]>),
     Together(Linear),
 }
 
@@ -118,11 +119,11 @@ impl Layer {
         let projection = if tensors.has(&name("attn_qkv.weight")) {
             Projection::Together(Linear::read(tensors, &name("attn_qkv"), query_size + 2 * key_size, hidden)?)
         } else {
-            Projection::Apart {
-                queries: Linear::read(tensors, &name("attn_q"), query_size, hidden)?,
-                keys: Linear::read(tensors, &name("attn_k"), key_size, hidden)?,
-                values: Linear::read(tensors, &name("attn_v"), key_size, hidden)?,
-            }
+            Projection::Apart(Box::new([
+                Linear::read(tensors, &name("attn_q"), query_size, hidden)?,
+                Linear::read(tensors, &name("attn_k"), key_size, hidden)?,
+                Linear::read(tensors, &name("attn_v"), key_size, hidden)?,
+            ]))
         };
         let gate = if tensors.has(&name("ffn_gate.weight")) {
             Gate::Apart {
@@ -188,7 +189,8 @@ impl Layer {
     ) -> Result<Tensor> {
         let tokens = rows.dim(0)?;
         let (queries, keys, values) = match &self.projection {
-            Projection::Apart { queries, keys, values } => {
+            Projection::Apart(matrices) => {
+                let [queries, keys, values] = matrices.as_ref();
                 (queries.forward(rows)?, keys.forward(rows)?, values.forward(rows)?)
             }
             Projection::Together(matrix) => {

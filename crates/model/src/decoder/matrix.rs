@@ -29,10 +29,9 @@ impl Matrix {
         columns: usize,
     ) -> std::result::Result<Self, Error> {
         let (packing, bytes) = tensors.bytes(name, &[rows, columns])?;
-        let bytes = match Blocks::new(packing, columns, bytes) {
-            Ok(blocks) => return Ok(Self::Blocks(blocks)),
-            Err(bytes) => bytes,
-        };
+        if let Some(blocks) = Blocks::new(packing, columns, &bytes) {
+            return Ok(Self::Blocks(blocks));
+        }
         let packed = QStorage::from_data(Cow::Owned(bytes), &Device::Cpu, packing)
             .and_then(|storage| QTensor::new(storage, (rows, columns)));
         let matrix = packed.and_then(|packed| match packing {

@@ -116,7 +116,7 @@ impl Config {
         if let Some((name, size)) = sizes.into_iter().find(|(_, size)| !(1..=MAX_SIZE).contains(size)) {
             return Err(wrong(name, size));
         }
-        if file.hidden_size % file.num_attention_heads != 0 {
+        if !file.hidden_size.is_multiple_of(file.num_attention_heads) {
             return Err(wrong("num_attention_heads", file.num_attention_heads));
         }
         let window = file

@@ -66,11 +66,7 @@ impl Header {
 
     /// A list, if the key is there.
     pub(crate) fn optional_array(&self, key: &str) -> Result<Option<&Array>, Error> {
-        let list = |value| match value {
-            &Value::Array(ref array) => Some(array),
-            _ => None,
-        };
-        self.get(key, list, "a list")
+        self.get(key, Value::as_array, "a list")
     }
 
     /// That a key is missing.

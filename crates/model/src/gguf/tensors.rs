@@ -35,7 +35,7 @@ impl TensorInfo {
             return Err(format!("is empty: {shape:?}"));
         }
         let block = packing.block_size() as u64;
-        if shape.last().is_none_or(|&size| size as u64 % block != 0) {
+        if shape.last().is_none_or(|&size| !(size as u64).is_multiple_of(block)) {
             return Err(format!("has rows that are no multiple of {block}: {shape:?}"));
         }
         let bytes = (elements / block)

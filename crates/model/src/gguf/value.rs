@@ -53,6 +53,13 @@ impl Value {
         }
     }
 
+    pub(crate) fn as_array(&self) -> Option<&Array> {
+        match self {
+            Self::Array(array) => Some(array),
+            _ => None,
+        }
+    }
+
     /// What kind of value it is, for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self {

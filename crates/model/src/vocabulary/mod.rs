@@ -53,7 +53,7 @@ pub(crate) struct Vocabulary {
 
 enum Cutter {
     Tokenizer(Box<tokenizers::Tokenizer>),
-    Pieces(SentencePieces),
+    Pieces(Box<SentencePieces>),
 }
 
 impl std::fmt::Debug for Cutter {
@@ -90,7 +90,7 @@ impl Vocabulary {
             }
             (None, Some("llama")) => {
                 let listed = Listed::read(header)?;
-                let cutter = Cutter::Pieces(SentencePieces::read(header, &listed)?);
+                let cutter = Cutter::Pieces(Box::new(SentencePieces::read(header, &listed)?));
                 let pieces = listed.pieces(|token, kind| sentence_pieces::bytes(token, kind == BYTE));
                 (cutter, pieces, listed.control())
             }

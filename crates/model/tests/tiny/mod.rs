@@ -29,15 +29,23 @@ pub(crate) struct Tiny {
     pub(crate) template: Option<String>,
     /// Metadata that is added, or takes the place of what would be there.
     pub(crate) changes: Vec<(String, Option<Value>)>,
+    /// Tensors that are added.
+    pub(crate) vectors: Vec<(&'static str, Vec<f32>)>,
 }
 
 impl Tiny {
     pub(crate) fn new(architecture: &'static str) -> Self {
-        Self { architecture, packing: GgmlDType::F32, seed: 1, template: None, changes: Vec::new() }
+        let (changes, vectors) = (Vec::new(), Vec::new());
+        Self { architecture, packing: GgmlDType::F32, seed: 1, template: None, changes, vectors }
     }
 
     pub(crate) fn with(mut self, key: &str, value: Value) -> Self {
         self.changes.push((key.to_owned(), Some(value)));
+        self
+    }
+
+    pub(crate) fn with_vector(mut self, name: &'static str, numbers: Vec<f32>) -> Self {
+        self.vectors.push((name, numbers));
         self
     }
 
@@ -147,9 +155,11 @@ impl Tiny {
             matrix("attn_output", HIDDEN, queries);
             matrix("ffn_down", HIDDEN, FEED_FORWARD);
         }
+        // Gemma multiplies embeddings by eight; larger ones would drown what the layers add.
+        let scale = if self.architecture == "gemma3" { 0.1 } else { 1.0 };
         // Only visible ASCII is ever likely, so that what is written is text.
         let mut vocabulary = |name: &str| {
-            let numbers = random(&mut rng, num_tokens * HIDDEN, 1.0, 0.0);
+            let numbers = random(&mut rng, num_tokens * HIDDEN, scale, 0.0);
             let visible = |row: usize| (3 + 33..3 + 127).contains(&row);
             let shown = numbers
                 .into_iter()
@@ -185,6 +195,9 @@ impl Tiny {
             }
         }
         vector("output_norm.weight".to_owned(), HIDDEN, 1.0);
+        for (name, numbers) in &self.vectors {
+            tensors.push(((*name).to_owned(), pack(numbers.clone(), &[numbers.len()], GgmlDType::F32)));
+        }
         tensors
     }
 }
