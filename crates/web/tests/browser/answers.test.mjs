@@ -59,8 +59,9 @@ flow("what asks nothing has none", async (page) => {
 
 flow("an answer that cannot be had leaves the link", { troubles: [/ERR_FAILED/] }, async (page) => {
   await page.route(/\/answer\/part/, (route) => route.abort());
+  const failed = page.waitForEvent("requestfailed");
   await open(page, `/search?${ASKED}`);
-  await page.waitForTimeout(100);
+  await failed;
   await reply(page).getByRole("link", { name: "Show an answer" }).click();
   await page.waitForURL(/\/answer\?q=/);
 });
