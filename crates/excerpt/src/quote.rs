@@ -97,7 +97,7 @@ fn between(unit: &Unit, before: Option<&Unit>) -> [&'static str; 3] {
 /// Writes text in which dollars mean nothing: each gets a backslash, unless it has one.
 pub(crate) fn push_text(out: &mut String, text: &str) {
     for c in text.chars().filter(|c| !is_hidden(*c)) {
-        if c == '$' && backslashes(out) % 2 == 0 {
+        if c == '$' && backslashes(out).is_multiple_of(2) {
             out.push('\\');
         }
         out.push(c);
@@ -111,13 +111,13 @@ pub(crate) fn push_formula(out: &mut String, latex: &str, dollars: Dollars) {
         return;
     }
     // A backslash right before would take the dollar away, and a dollar right before would join it.
-    if backslashes(out) % 2 == 1 || out.ends_with('$') {
+    if !backslashes(out).is_multiple_of(2) || out.ends_with('$') {
         out.push(' ');
     }
     let sign = if dollars == Dollars::One { "$" } else { "$$" };
     out.push_str(sign);
     out.push_str(&latex);
-    if backslashes(&latex) % 2 == 1 {
+    if !backslashes(&latex).is_multiple_of(2) {
         out.push(' ');
     }
     out.push_str(sign);

@@ -1,5 +1,5 @@
-// What pages gain from a script: a live preview, symbols to choose from, completion, keys, answers. Each part looks
-// for its elements itself, so that one file serves all pages; without any of it, search still works.
+// What pages gain from a script: a live preview, symbols to choose from, completion, keys, answers. Each part
+// looks for its elements itself, so that one file serves all pages; without any of it, search still works.
 import { livePreview } from "./preview.js";
 import { palette } from "./palette.js";
 import { completion } from "./complete.js";

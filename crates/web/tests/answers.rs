@@ -46,7 +46,7 @@ async fn a_search_that_asks_has_a_place_for_an_answer() {
         &[
             "<section class=\"reply\" aria-labelledby=\"reply\" \
              data-answer=\"/answer/part?q=is+the+square+never+negative\">",
-            "<h2 id=\"reply\">An answer</h2>",
+            "<h2 id=\"reply\">A possible answer</h2>",
             "<a href=\"/answer?q=is+the+square+never+negative\">Show an answer</a>",
         ],
     );
@@ -59,6 +59,8 @@ async fn a_search_that_asks_has_a_place_for_an_answer() {
         "/search?q=real+square&page=2",
         "/search?q=real+square&view=formulas",
         "/search?q=zzzz+qqqq",
+        // No post speaks of cubes.
+        "/search?q=real+square+cubes",
         "/search",
         "/",
         "/ask",

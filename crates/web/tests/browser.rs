@@ -8,6 +8,7 @@
 
 mod common;
 
+use common::writer::{Fake, Manner};
 use common::{Running, Site};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -29,11 +30,17 @@ fn every_flow_in_a_browser() {
     }
     let site = Site::sample("web-browser");
     let server = Running::start(&site);
+    // The same with a language model, for the flows that need one.
+    let said = "It is irrational [1]: from $a^2=2b^2$ both would be even. <script>alert(1)</script>";
+    let fake = Fake::new(Manner::Either(said.to_owned()));
+    let index = site.folder.path().join("sample.index");
+    let with_model = Running::serving(web::App::open(&index, fake.config()).unwrap());
 
     let output = Command::new("node")
         .args(["--test", "--test-concurrency=2", "--test-reporter=spec", "."])
         .current_dir(TESTS)
         .env("HYPATIA_SITE", format!("http://{}", server.address))
+        .env("HYPATIA_MODEL_SITE", format!("http://{}", with_model.address))
         .env("CHROMIUM", chromium)
         // Profiles go where they are removed again.
         .env("TMPDIR", site.folder.path())
@@ -47,6 +54,7 @@ fn every_flow_in_a_browser() {
     for line in report.lines().filter(|line| line.contains("measured")) {
         let _ = writeln!(std::io::stderr(), "{}", line.trim());
     }
+    with_model.stop();
     server.stop();
 }
 

@@ -200,6 +200,12 @@ async fn systems_are_those_there_are() {
     assert_eq!(described(&system["schema"]), usable("search"));
     let asked = &document["components"]["schemas"]["Question"]["properties"]["systems"]["items"];
     assert_eq!(described(asked), usable("ask"));
+    let parameters = document["paths"]["/answer"]["get"]["parameters"].as_array().unwrap();
+    let system = parameters.iter().find(|parameter| parameter["name"] == "system").unwrap();
+    let answers: BTreeSet<String> =
+        systems["answers"].as_array().unwrap().iter().map(|one| shown(&one["name"])).collect();
+    assert_eq!(described(&system["schema"]), answers);
+    assert_eq!(answers, answer::SYSTEMS.iter().map(|(name, _)| (*name).to_owned()).collect());
     let known: BTreeSet<&str> = SYSTEMS.iter().map(|(name, _)| *name).collect();
     assert!(usable("ask").iter().all(|name| known.contains(name.as_str()) && System::named(name).is_ok()));
 }

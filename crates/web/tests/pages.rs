@@ -31,6 +31,11 @@ const PAGES: &[&str] = &[
     "/preview?q=%24x%24",
     "/ask?title=Why+does+%24%5Csum+1/n%24+diverge&body=I+*know*+%24%241%2B1%24%24&tags=series&system=bm25&system=search",
     "/ask/preview?title=x&body=%24y%24",
+    "/answer",
+    "/answer?q=Why+is+%24%5Csqrt+2%24+irrational?&system=hypatia-extract&system=first-answer",
+    "/answer?title=x&body=%24y%24&tags=series&system=nothing",
+    "/answer/part?q=Why+is+%24%5Csqrt+2%24+irrational?",
+    "/search?q=why+is+the+square+root+of+two+irrational",
     "/thread/1",
     "/post/2",
     "/nothing",
@@ -232,6 +237,10 @@ async fn nothing_from_people_becomes_markup() {
             format!("/ask?title={hostile}&body={hostile}&tags={hostile}"),
             format!("/ask?title=x&system={hostile}"),
             format!("/ask/preview?title={hostile}&body={hostile}"),
+            format!("/answer?q={hostile}+square&f={hostile}&title={hostile}&body={hostile}&tags={hostile}"),
+            format!("/answer/part?q=square+{hostile}"),
+            format!("/answer?q=x&system={hostile}"),
+            format!("/search?q=why+square+{hostile}"),
             format!("/thread/{hostile}"),
             format!("/formula/{hostile}"),
             format!("/thread/1?hl={hostile}"),
@@ -289,13 +298,13 @@ async fn files_are_kept_for_ever_and_small() {
     assert_eq!(files.len(), 3, "{files:?}");
     let folder = files[0].rsplit_once('/').unwrap().0.to_owned();
     let mut size = 0;
-    for name in ["style.css", "main.js", "preview.js", "palette.js", "complete.js", "keys.js"] {
+    for name in ["style.css", "main.js", "preview.js", "palette.js", "complete.js", "keys.js", "answer.js"] {
         let answer = site.get(&format!("{folder}/{name}")).await;
         assert_eq!(answer.status, 200, "{name}");
         assert!(answer.header("cache-control").contains("immutable"), "{name}");
         size += answer.body.len();
     }
-    assert!(size < 60_000, "{size} bytes of styles and scripts");
+    assert!(size < 64_000, "{size} bytes of styles and scripts");
     let palette = site.json(&format!("{folder}/palette.json")).await;
     assert!(palette.as_array().unwrap().len() > 8);
     assert_eq!(site.get("/static/0/style.css").await.header("cache-control"), "no-cache");

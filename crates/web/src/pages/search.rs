@@ -159,13 +159,13 @@ fn find(served: &Served, config: &Config, search: Search) -> Result<Results, App
         let cut = answer.candidates > options.facets;
         results.counted = cut.then(|| format!("among the best {} posts", options.facets));
         results.notes = narrow::notes(search, &query, &answer.notes);
+        if !answer.hits.is_empty() && asks::is_known(&answer.notes) && asks::asks(search, &typed) {
+            results.reply = ReplyView::new(served, config, &Wanted::of_search(search));
+        }
         found = answer.total;
         let (one, many) =
             if search.view == View::Threads { ("thread", "threads") } else { ("post", "posts") };
         results.summary = summary(found, one, many, start.elapsed());
-    }
-    if !results.hits.is_empty() && asks::asks(search, &typed) {
-        results.reply = ReplyView::new(served, config, &Wanted::of_search(search));
     }
     results.pages = paging::pages(search, found, size);
     if results.hits.is_empty() && results.visuals.is_empty() {

@@ -7,6 +7,8 @@ import { chromium } from "playwright-core";
 
 export const site = process.env.HYPATIA_SITE;
 assert.ok(site, "HYPATIA_SITE names the server");
+/** The same with a language model. */
+export const modelSite = process.env.HYPATIA_MODEL_SITE;
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -44,7 +46,7 @@ export function flow(name, options, steps) {
     context.on("weberror", (error) => troubles.push(`script: ${error.error()}`));
     context.on("request", (request) => {
       const { origin, protocol } = new URL(request.url());
-      if (origin !== site && protocol !== "data:" && protocol !== "blob:") troubles.push(`asked ${request.url()}`);
+      if (![site, modelSite].includes(origin) && protocol !== "data:" && protocol !== "blob:") troubles.push(`asked ${request.url()}`);
     });
     context.on("response", (response) => {
       if (response.status() >= 500) troubles.push(`${response.status()} from ${response.url()}`);
@@ -74,6 +76,7 @@ export const results = (page) => page.getByRole("list", { name: "Results" });
 export const hits = (page) => page.locator(".results > li");
 export const tab = (page, name) => page.getByRole("navigation", { name: "Views" }).getByRole("link", { name });
 export const preview = (page) => page.getByRole("region", { name: "Preview" });
+export const reply = (page) => page.getByRole("region", { name: "A possible answer" });
 export const filters = (page) => page.getByRole("region", { name: "Filters" });
 
 /** How many results the line above them names. */
@@ -130,6 +133,8 @@ export async function everyPage(page) {
     post: (await address(page, "/thread/")).replace("/thread/", "/post/").replace(/[?#].*/, ""),
     ask: "/ask",
     asked: "/ask?title=Why+is+the+square+root+of+two+irrational%3F&body=I+know+that+%24%5Csqrt+2%24+is.",
+    answer: "/answer?q=Why+is+the+square+root+of+two+irrational%3F&system=hypatia-extract&system=first-answer",
+    noAnswer: "/answer",
     help: "/help",
     api: "/api",
   };

@@ -158,8 +158,12 @@ pub(crate) struct Running {
 
 impl Running {
     pub(crate) fn start(site: &Site) -> Self {
+        Self::serving(site.app.clone())
+    }
+
+    pub(crate) fn serving(app: App) -> Self {
         let listener = web::listen(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
-        let (address, app) = (listener.local_addr().unwrap(), site.app.clone());
+        let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
         let thread = thread::spawn(move || {
             let runtime = tokio::runtime::Runtime::new().unwrap();

@@ -13,6 +13,8 @@ pub(crate) enum Manner {
     Says(String),
     /// It writes one word after another until it is told to stop.
     Never,
+    /// It writes this, but to a question with the word *endless* it never ends.
+    Either(String),
     /// It waits until the gate is opened, then writes.
     Waits(Arc<Gate>),
     /// It gives nothing.
@@ -68,7 +70,7 @@ impl Generator for Fake {
 
     fn generate(
         &self,
-        _: &Request,
+        request: &Request,
         on_event: &mut dyn FnMut(Event<'_>) -> Continue,
     ) -> Result<Completion, Error> {
         self.asked.fetch_add(1, Ordering::SeqCst);
@@ -81,14 +83,28 @@ impl Generator for Fake {
             }
             *ended
         };
+        let endless = match &self.manner {
+            Manner::Never => true,
+            Manner::Either(_) => format!("{:?}", request.prompt).contains("endless"),
+            _ => false,
+        };
         match &self.manner {
-            Manner::Says(said) => {
+            _ if endless => {
+                // What is written counts no more after a while; it is only told.
+                for number in 0_u64.. {
+                    std::thread::yield_now();
+                    if write(if number < 20 { "on and " } else { "" }, &mut ended) == Ended::Stopped {
+                        break;
+                    }
+                }
+            }
+            Manner::Says(said) | Manner::Either(said) => {
                 let half = (0..=said.len() / 2).rev().find(|at| said.is_char_boundary(*at)).unwrap();
                 if write(&said[..half], &mut ended) == Ended::Itself {
                     write(&said[half..], &mut ended);
                 }
             }
-            Manner::Never => while write("on and ", &mut ended) == Ended::Itself {},
+            Manner::Never => unreachable!("it is endless"),
             Manner::Waits(gate) => {
                 gate.pass();
                 write("At last.", &mut ended);

@@ -5,7 +5,7 @@ use crate::answers;
 use crate::config::Config;
 use crate::state::Served;
 use crate::view::{Search, View};
-use retrieve::typed::{Must, Typed};
+use retrieve::typed::{Must, Note, Typed};
 use text::{Cutter, StopWords};
 
 /// Words with which people begin to ask, or to demand.
@@ -33,6 +33,9 @@ const ASKING: &[&str] = &[
     "why",
 ];
 
+/// How the note begins that tells of a word that no post has.
+const UNKNOWN: &str = "no post has the word";
+
 /// A place for an answer, which is loaded when the page is there.
 pub(crate) struct ReplyView {
     /// Where the answer is on a page of its own.
@@ -56,6 +59,7 @@ impl ReplyView {
 /// It does if it has two words that say something, or one of these or a formula after a word such as *why* or
 /// *prove* or before a question mark. A single word or formula asks nothing. Filters, signs and another system
 /// narrow results or rank them otherwise, which an answer does not heed. Only the first page of posts has one.
+/// Whether the index can know an answer is another question, see [`is_known`].
 pub(super) fn asks(search: &Search, typed: &Typed) -> bool {
     let signs = typed.words.iter().map(|word| word.must);
     let signs = signs.chain(typed.phrases.iter().map(|phrase| phrase.must));
@@ -82,6 +86,12 @@ pub(super) fn asks(search: &Search, typed: &Typed) -> bool {
     let asking = ASKING.contains(&first.as_str()) || search.q.ends_with('?');
     let formulas = typed.formulas.len();
     saying >= 2 || (asking && all + formulas >= 2 && saying + formulas >= 1)
+}
+
+/// Whether posts speak of all that is asked: where one of the words is in none, what is found answers
+/// something else.
+pub(super) fn is_known(notes: &[Note]) -> bool {
+    !notes.iter().any(|note| note.message.starts_with(UNKNOWN))
 }
 
 #[cfg(test)]
