@@ -168,35 +168,29 @@ pub(crate) fn shielded(messages: &[Message], markers: &[&str]) -> Result<(Vec<Me
     let mut shielded = messages.to_vec();
     for message in &mut shielded {
         for marker in markers {
-            message.content = shield_marker(&message.content, marker, shield);
+            shield_marker(&mut message.content, marker, shield);
         }
     }
     Ok((shielded, shield))
 }
 
-fn shield_marker(content: &str, marker: &str, shield: char) -> String {
+fn shield_marker(content: &mut String, marker: &str, shield: char) {
     let first = marker.chars().next().map_or(0, char::len_utf8);
     let last = marker.chars().next_back().map_or(0, char::len_utf8);
-    // A marker of one character has no within; such a control token cannot be told from text.
-    if first == marker.len() {
-        return content.to_owned();
+    if content.contains(marker) {
+        *content = content.replace(marker, &format!("{}{shield}{}", &marker[..first], &marker[first..]));
     }
-    let broken = format!("{}{shield}{}", &marker[..first], &marker[first..]);
-    let mut content = content.replace(marker, &broken);
     // The beginning of a marker at the end of what was said, and the end of one at its beginning,
     // where a template may add the rest; it may also take blanks away there.
     let kept = content.trim_end();
-    let cut = marker.char_indices().map(|(at, _)| at).filter(|&at| at > first).rev();
-    if let Some(at) = cut.clone().find(|&at| kept.ends_with(&marker[..at])) {
-        let place = kept.len() - at + first;
-        content.insert(place, shield);
+    let mut beginnings = marker.char_indices().map(|(at, _)| at).filter(|&at| at > first).rev();
+    if let Some(at) = beginnings.find(|&at| kept.ends_with(&marker[..at])) {
+        content.insert(kept.len() - at + first, shield);
     }
-    let blank = content.len() - content.trim_start().len();
     let kept = content.trim_start();
-    let ends = marker.char_indices().map(|(at, _)| at).filter(|&at| at > 0 && at < marker.len() - last);
-    if let Some(at) = ends.into_iter().find(|&at| kept.starts_with(&marker[at..])) {
-        let place = blank + marker.len() - at - last;
-        content.insert(place, shield);
+    let mut endings =
+        marker.char_indices().map(|(at, _)| at).filter(|&at| at > 0 && at + last < marker.len());
+    if let Some(at) = endings.find(|&at| kept.starts_with(&marker[at..])) {
+        content.insert(content.len() - kept.len() + marker.len() - at - last, shield);
     }
-    content
 }

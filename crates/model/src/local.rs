@@ -192,7 +192,7 @@ impl Generator for LocalModel {
             }
         }
         let text = match heard {
-            Heard::More => speech.finish().0,
+            Heard::More => speech.finish(),
             Heard::StopText | Heard::Enough => speech.into_told(),
         };
         Ok(Completion {

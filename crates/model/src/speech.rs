@@ -71,14 +71,13 @@ impl<'a> Speech<'a> {
         }
     }
 
-    /// Tells what was held back, when nothing more comes. Gives the whole text, and whether the
-    /// listener still wanted more.
-    pub(crate) fn finish(mut self) -> (String, Continue) {
+    /// Tells what was held back, when nothing more comes, and gives the whole text.
+    pub(crate) fn finish(mut self) -> String {
         if !self.bytes.is_empty() {
             self.held.push(char::REPLACEMENT_CHARACTER);
         }
-        let wanted = self.tell(self.held.len());
-        (self.told, wanted)
+        self.tell(self.held.len());
+        self.told
     }
 
     /// What was told, when no more shall be.
@@ -130,7 +129,7 @@ mod tests {
                 break;
             }
         }
-        let text = if heard == Heard::More { speech.finish().0 } else { speech.into_told() };
+        let text = if heard == Heard::More { speech.finish() } else { speech.into_told() };
         assert_eq!(text, told.concat());
         assert!(!told.iter().any(String::is_empty));
         (told, heard)

@@ -133,17 +133,16 @@ fn a_file_that_is_cut_short_is_never_a_model() {
     }
 }
 
-/// Every byte of the header in turn, and some of the rest: what opens can be asked.
+/// Bytes of the header, closely, and some of the rest: what opens can be asked.
 #[test]
 fn bytes_that_are_wrong_make_an_error_or_another_model() {
     let folder = TempDir::new("model-bytes");
-    // A small vocabulary would be no model; a tokenizer of its own keeps the header short.
     let tiny = Tiny { packing: GgmlDType::Q8_0, ..Tiny::new("llama") };
     let bytes = std::fs::read(tiny.write(folder.path())).unwrap();
     let path = folder.path().join("bytes.gguf");
     let mut opened = 0;
     let mut refused = 0;
-    let header = (0..1200).step_by(3).chain((1200..bytes.len()).step_by(641));
+    let header = (0..1200).step_by(5).chain((1200..bytes.len()).step_by(2003));
     for place in header {
         for change in [0x01, 0x80, 0xff] {
             let mut bytes = bytes.clone();

@@ -91,3 +91,65 @@ impl Matrix {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Blocks, Matrix, Packing};
+    use candle_core::quantized::QTensor;
+    use candle_core::{Device, Tensor};
+    use stats::rng::Rng;
+
+    fn random(rng: &mut Rng, rows: usize, columns: usize) -> Tensor {
+        let numbers: Vec<f32> = (0..rows * columns).map(|_| rng.unit() as f32 - 0.5).collect();
+        Tensor::from_vec(numbers, (rows, columns), &Device::Cpu).unwrap()
+    }
+
+    fn distance(left: &Tensor, right: &Tensor) -> f32 {
+        let difference = (left - right).unwrap().abs().unwrap();
+        difference.max_all().unwrap().to_scalar().unwrap()
+    }
+
+    /// One row and several take different ways through the packings; all lead to nearly the same.
+    #[test]
+    fn every_packing_multiplies_as_its_numbers_do() {
+        let mut rng = Rng::seeded(4);
+        let (rows, columns) = (24, 512);
+        let weights = random(&mut rng, rows, columns);
+        for packing in [
+            Packing::F32,
+            Packing::F16,
+            Packing::BF16,
+            Packing::Q4_0,
+            Packing::Q4_1,
+            Packing::Q5_0,
+            Packing::Q5_1,
+            Packing::Q8_0,
+            Packing::Q2K,
+            Packing::Q3K,
+            Packing::Q4K,
+            Packing::Q5K,
+            Packing::Q6K,
+        ] {
+            let packed = QTensor::quantize(&weights, packing).unwrap();
+            let exact = packed.dequantize(&Device::Cpu).unwrap();
+            let matrix = match Blocks::new(packing, columns, &packed.data().unwrap()) {
+                Some(blocks) => Matrix::Blocks(blocks),
+                None if packing == Packing::F32 => Matrix::Plain(exact.clone()),
+                None => Matrix::Packed(packed),
+            };
+            assert_eq!(matrix.rows(), rows);
+            for count in [1, 3, 9] {
+                let numbers = random(&mut rng, count, columns);
+                let expected = numbers.matmul(&exact.t().unwrap()).unwrap();
+                let found = matrix.multiply(&numbers).unwrap();
+                // Candle rounds what is multiplied, to bytes or half numbers.
+                assert!(distance(&found, &expected) < 0.1, "{packing:?} {count}");
+            }
+            let chosen = matrix.select(&[3, 0, 3]).unwrap();
+            let expected =
+                exact.index_select(&Tensor::new(&[3_u32, 0, 3], &Device::Cpu).unwrap(), 0).unwrap();
+            assert_eq!(distance(&chosen, &expected), 0.0, "{packing:?}");
+            assert!(matrix.select(&[24]).is_err(), "{packing:?}");
+        }
+    }
+}

@@ -21,8 +21,10 @@ use matrix::Matrix;
 use rope::{Angles, Rope};
 pub(crate) use shape::{Architecture, Shape};
 
-/// How many tokens of a prompt go through the layers at once; what attention needs grows with it.
-const TOKENS_AT_ONCE: usize = 256;
+/// How many tokens of a prompt go through the layers at once, at most and at least.
+const TOKENS_AT_ONCE: (usize, usize) = (256, 8);
+/// How many scores attention may hold at once: 256 MiB of them, and again as much while it works.
+const SCORES_AT_ONCE: usize = 1 << 26;
 
 /// The weights of a model.
 #[derive(Debug)]
@@ -30,6 +32,7 @@ pub(crate) struct Decoder {
     embeddings: Matrix,
     embedding_factor: f64,
     layers: Vec<Layer>,
+    heads: usize,
     /// Of layers that look at everything, and of those that look at what is near.
     far: Rope,
     near: Rope,
@@ -80,6 +83,7 @@ impl Decoder {
             embeddings,
             embedding_factor: if gemma { (shape.hidden as f64).sqrt() } else { 1.0 },
             layers,
+            heads: shape.heads,
             far: Rope::new(shape, shape.rope_base, shape.rope_divisor, divisors.as_deref()),
             near: Rope::new(shape, shape::NEAR_ROPE_BASE, 1.0, None),
             last_norm,
@@ -104,8 +108,11 @@ impl Decoder {
     /// When a token is not of the vocabulary, or none was given.
     pub(crate) fn forward(&self, tokens: &[u32], memory: &mut Memory) -> Result<Vec<f32>> {
         let mut last = None;
-        for tokens in tokens.chunks(TOKENS_AT_ONCE) {
-            last = Some(self.rows(tokens, memory)?);
+        let mut rest = tokens;
+        while !rest.is_empty() {
+            let (step, after) = rest.split_at(tokens_at_once(self.heads, memory.len()).min(rest.len()));
+            last = Some(self.rows(step, memory)?);
+            rest = after;
         }
         let Some(rows) = last else { candle_core::bail!("there is no token to read") };
         let row = rows.narrow(0, rows.dim(0)? - 1, 1)?;
@@ -127,6 +134,13 @@ impl Decoder {
         }
         Ok(rows)
     }
+}
+
+/// How many tokens go through the layers at once when so many were seen: fewer, the more there are
+/// to look at.
+fn tokens_at_once(heads: usize, seen: usize) -> usize {
+    let (most, least) = TOKENS_AT_ONCE;
+    (SCORES_AT_ONCE / (heads * (seen + most))).clamp(least, most)
 }
 
 /// Where the tokens of a step are, and what they may look at.
@@ -170,4 +184,17 @@ fn rope_divisors(
         }
     }
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tokens_at_once;
+
+    #[test]
+    fn long_texts_are_read_in_smaller_steps() {
+        assert_eq!(tokens_at_once(9, 0), 256);
+        assert_eq!(tokens_at_once(32, 8192 - 256), 256);
+        assert_eq!(tokens_at_once(32, 131_072 - 256), 16);
+        assert_eq!(tokens_at_once(1 << 24, 1 << 32), 8);
+    }
 }

@@ -139,9 +139,9 @@ impl Vocabulary {
         self.pieces.get(token as usize).map_or(&[], |piece| piece)
     }
 
-    /// The spellings of control tokens.
+    /// The spellings of control tokens. One of a single character is none: it could not be told from text.
     pub(crate) fn markers(&self) -> Vec<&str> {
-        self.control.keys().map(String::as_str).collect()
+        self.control.keys().map(String::as_str).filter(|marker| marker.chars().nth(1).is_some()).collect()
     }
 
     /// The tokens of a text in which nothing is a marker.
@@ -156,7 +156,8 @@ impl Vocabulary {
     /// people wrote, and is no part of the text.
     pub(crate) fn encode_marked(&self, text: &str, shield: char) -> Result<Vec<u32>, String> {
         let mut places: Vec<(usize, usize, u32)> = Vec::new();
-        for (marker, &token) in &self.control {
+        for marker in self.markers() {
+            let token = self.control[marker];
             places.extend(text.match_indices(marker).map(|(start, marker)| (start, marker.len(), token)));
         }
         // The longest of those that begin together.
