@@ -232,7 +232,7 @@ mod tests {
             thread: "7".to_owned(),
             title: "Is $x^2$ even?".to_owned(),
         };
-        assert_eq!(sources(&[one.clone()], true), "[2] post 12, to question 7: Is $x^2$ even?\n");
+        assert_eq!(sources(std::slice::from_ref(&one), true), "[2] post 12, to question 7: Is $x^2$ even?\n");
         let own = Citation { number: None, thread: "12".to_owned(), ..one };
         assert_eq!(sources(&[own], false), "post 12: Is x² even?\n");
     }

@@ -48,7 +48,7 @@ pub(crate) fn drawn(text: &str, written: markup::Markup) -> String {
         };
         let tree = &reader.read(found.latex.as_bytes(), Mode::Document).tree;
         out.push_str(&write_mathml(
-            &tree,
+            tree,
             &found.latex,
             MathmlOptions { display, ..MathmlOptions::default() },
         ));

@@ -132,7 +132,7 @@ fn judged(
 ) -> Result<Vec<(i32, (String, String))>> {
     let mut reader = collection.reader();
     let mut found = Vec::new();
-    for topic in topics.iter() {
+    for topic in topics {
         for row in qrels.topic(&topic.id).into_iter().flat_map(|judged| judged.rows()) {
             let (Some(grade), Some(post)) =
                 (row.judgment().grade(), collection.find_post(row.doc().as_str()))

@@ -1,10 +1,6 @@
 //! Verdicts of a model as a file: a table with a header that no reader of judgments takes.
 //!
-//! ```text
-//! topic	run	model_grade	model	said
-//! A.301	us-task3-a	2	oracle at http://127.0.0.1:8000/v1	2. It proves half of it.
-//! ```
-//!
+//! Its columns, with tabs between them, are topic, run, model_grade, model and what the model said.
 //! A grade that the model did not give is `-`.
 
 use crate::Verdict;
