@@ -45,7 +45,7 @@ fn engine(folder: &TempDir, plan: &Plan) -> Engine {
 
 fn forum(name: &str) -> (TempDir, Engine) {
     let folder = TempDir::new(name);
-    let source = folder.write("posts.jsonl", &posts());
+    let source = folder.write("posts.jsonl", posts());
     let engine = engine(&folder, &Plan::of(&source).unwrap());
     (folder, engine)
 }
@@ -207,7 +207,7 @@ fn every_answer_to_the_topics_of_the_sample_is_valid() {
     let mut answered = BTreeMap::new();
     for (name, _) in SYSTEMS.iter().filter(|(name, _)| !System::named(name).unwrap().is_generative()) {
         let maker = Maker::named(name).unwrap();
-        for topic in topics.iter() {
+        for topic in &topics {
             let query = Query::of_topic(topic);
             let told = &mut |_: Event<'_>| Continue::Yes;
             let Some(answer) = maker.answer(&engine, &query, topic.id.as_str(), None, told).unwrap() else {
