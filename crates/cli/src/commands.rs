@@ -28,7 +28,7 @@ Examples:
   hypatia formula same 'a\\over b' '\\frac ab'          do they look the same?
   hypatia index math.coll -o math.index               make a collection searchable
   hypatia search 'sum of cubes $\\sum k^3$'           find posts by words and formulas
-  hypatia ask 'why does $\\sum 1/n$ diverge?'          one answer, with where it comes from
+  hypatia ask 'why is $H_n$ never an integer?'        one answer, with where it comes from
   hypatia demo                                        the search page, on a small collection
   hypatia serve --index math.index                    the search page and the API on your own
   hypatia compare --systems all --task 1 --topics t.xml --qrels q.txt --index math.index
