@@ -19,6 +19,7 @@
 //!     match event {
 //!         Event::Text(piece) => shown.push_str(piece),
 //!         Event::Restart => shown.clear(),
+//!         Event::Waiting => {}
 //!     }
 //!     Continue::Yes
 //! })?;
@@ -50,8 +51,9 @@ pub trait Generator: Send + Sync {
     fn name(&self) -> String;
 
     /// Completes a request. `on_event` gets the text as it comes, piece by piece; all pieces since the last
-    /// [`Event::Restart`] together are [`Completion::text`]. When it says [`Continue::No`], generation stops
-    /// and what came so far is the completion.
+    /// [`Event::Restart`] together are [`Completion::text`]. It is also asked while there is no text, see
+    /// [`Event::Waiting`]. When it says [`Continue::No`], generation stops and what came so far is the
+    /// completion.
     ///
     /// # Errors
     ///
@@ -73,6 +75,9 @@ pub enum Event<'text> {
     Restart,
 }
 
+    /// There is nothing to show, but the model is at work: it reads what it was asked, or what it writes is
+    /// not text yet. Told so that whoever listens can stop it then, too; how often is the model's to say.
+    Waiting,
 /// Whether whoever listens wants more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Continue {

@@ -161,15 +161,17 @@ impl Generator for LocalModel {
             Sampler::new(request.temperature, request.seed).map_err(|reason| self.failed(reason))?;
         let limit = request.max_tokens.min(self.context - prompt.len());
         let mut memory = self.decoder.memory();
-        let mut tell = |text: &str| on_event(Event::Text(text));
-        let mut speech = Speech::new(&request.stop, &mut tell);
+        let mut speech = Speech::new(&request.stop, on_event);
         let mut written = 0;
         let mut next = prompt.clone();
         let mut ended = Ended::Limit;
         let mut heard = Heard::More;
-        while written < limit {
-            let scores =
-                self.decoder.forward(&next, &mut memory).map_err(|cause| self.failed(cause.to_string()))?;
+        while heard == Heard::More && written < limit {
+            let scores = self.decoder.forward(&next, &mut memory, &mut || speech.wait());
+            let Some(scores) = scores.map_err(|cause| self.failed(cause.to_string()))? else {
+                heard = Heard::Enough;
+                break;
+            };
             // Matrices are often larger than the vocabulary; nobody knows what the rest would mean.
             let scores = &scores[..self.vocabulary.len().min(scores.len())];
             let token = sampler.take(scores).map_err(|reason| self.failed(reason))?;
@@ -179,21 +181,12 @@ impl Generator for LocalModel {
                 break;
             }
             heard = speech.add(self.vocabulary.bytes(token));
-            match heard {
-                Heard::More => next = vec![token],
-                Heard::StopText => {
-                    ended = Ended::Itself;
-                    break;
-                }
-                Heard::Enough => {
-                    ended = Ended::Stopped;
-                    break;
-                }
-            }
+            next = vec![token];
         }
-        let text = match heard {
-            Heard::More => speech.finish(),
-            Heard::StopText | Heard::Enough => speech.into_told(),
+        let (text, ended) = match heard {
+            Heard::More => (speech.finish(), ended),
+            Heard::StopText => (speech.into_told(), Ended::Itself),
+            Heard::Enough => (speech.into_told(), Ended::Stopped),
         };
         Ok(Completion {
             text,

@@ -6,7 +6,7 @@ mod tiny;
 
 use candle_core::quantized::GgmlDType;
 use candle_core::quantized::gguf_file::Value;
-use generate::{Continue, Ended, Error, Generator, Message, Prompt, Request, Role};
+use generate::{Continue, Ended, Error, Event, Generator, Message, Prompt, Request, Role};
 use model::{LocalModel, Options};
 use testkit::TempDir;
 use tiny::{CONTEXT, Tiny, ask, request};
@@ -184,6 +184,30 @@ fn it_stops_at_texts_at_its_own_end_and_when_nobody_listens() {
     let ended = ask(&model, &request("Let x be", 20));
     let first = whole.bytes().position(|byte| byte == last).unwrap();
     assert_eq!((ended.text.as_str(), ended.ended), (&whole[..first], Ended::Itself));
+}
+
+#[test]
+fn it_can_be_stopped_while_it_reads_the_prompt() {
+    let folder = TempDir::new("model-reading");
+    let model = Tiny::new("llama").open(folder.path());
+    let long = request(&"x".repeat(400), 5);
+    let mut events = Vec::new();
+    let mut listen = |limit: usize| {
+        events.clear();
+        let completion = model.generate(&long, &mut |event| {
+            events.push(if let Event::Text(text) = event { text.to_owned() } else { format!("{event:?}") });
+            if events.len() < limit { Continue::Yes } else { Continue::No }
+        });
+        (completion.unwrap(), events.clone())
+    };
+    let (stopped, events) = listen(1);
+    assert_eq!((stopped.text.as_str(), stopped.ended), ("", Ended::Stopped));
+    assert_eq!((stopped.prompt_tokens, stopped.completion_tokens), (Some(400), Some(0)));
+    assert_eq!(events, ["Waiting"]);
+    // Two layers read the prompt in two steps before there is something to tell.
+    let (stopped, events) = listen(5);
+    assert_eq!(events[..4], ["Waiting"; 4]);
+    assert_eq!((stopped.text, stopped.ended), (events[4].clone(), Ended::Stopped));
 }
 
 #[test]
