@@ -20,6 +20,8 @@ pub(crate) struct ChatTemplate {
     /// What templates call `bos_token` and `eos_token`.
     begin_marker: String,
     end_marker: String,
+    /// Whether it ends with the mark that opens a thought, whatever the conversation.
+    opens_thought: bool,
 }
 
 #[derive(Debug)]
@@ -43,8 +45,12 @@ impl ChatTemplate {
     /// The model's template, tried on a small conversation; ChatML if there is none or it does not
     /// work, and then why.
     pub(crate) fn new(source: Option<&str>, begin_marker: &str, end_marker: &str) -> (Self, Option<String>) {
-        let with =
-            |kind| Self { kind, begin_marker: begin_marker.to_owned(), end_marker: end_marker.to_owned() };
+        let with = |kind| Self {
+            kind,
+            begin_marker: begin_marker.to_owned(),
+            end_marker: end_marker.to_owned(),
+            opens_thought: false,
+        };
         let Some(source) = source else {
             return (with(Kind::ChatMl), Some("there is no chat template: ChatML is used".to_owned()));
         };
@@ -53,16 +59,22 @@ impl ChatTemplate {
         let own = |system| with(Kind::Own { source: source.to_owned(), system });
         // Some templates leave a system turn out without a word.
         let told = own(SystemRole::Own).render(&[message(Role::System, "to be told"), user.clone()]);
-        if told.is_ok_and(|text| text.contains("to be told")) {
-            return (own(SystemRole::Own), None);
+        let opens_thought = |text: &str| text.trim_end().ends_with("<think>");
+        if let Some(text) = told.ok().filter(|text| text.contains("to be told")) {
+            return (Self { opens_thought: opens_thought(&text), ..own(SystemRole::Own) }, None);
         }
         match own(SystemRole::BeforeUser).render(&[user]) {
-            Ok(_) => (own(SystemRole::BeforeUser), None),
+            Ok(text) => (Self { opens_thought: opens_thought(&text), ..own(SystemRole::BeforeUser) }, None),
             Err(reason) => (
                 with(Kind::ChatMl),
                 Some(format!("the chat template does not work ({reason}): ChatML is used")),
             ),
         }
+    }
+
+    /// Whether the assistant begins within a thought, which its template opened for it.
+    pub(crate) fn opens_thought(&self) -> bool {
+        self.opens_thought
     }
 
     /// A conversation, up to where the assistant speaks.
@@ -109,6 +121,8 @@ impl ChatTemplate {
             ("add_generation_prompt", Value::from(true)),
             ("bos_token", Value::from(self.begin_marker.as_str())),
             ("eos_token", Value::from(self.end_marker.as_str())),
+            // What a model thinks is not what it was asked for.
+            ("enable_thinking", Value::from(false)),
             ("tools", Value::from(())),
         ]);
         environment.template_from_str(source)?.render(values)

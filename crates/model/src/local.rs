@@ -166,6 +166,10 @@ impl Generator for LocalModel {
         let mut next = prompt.clone();
         let mut ended = Ended::Limit;
         let mut heard = Heard::More;
+        // Who reads what was written must see that it begins within a thought.
+        if matches!(request.prompt, Prompt::Chat(_)) && self.template.opens_thought() {
+            heard = speech.add(b"<think>");
+        }
         while heard == Heard::More && written < limit {
             let scores = self.decoder.forward(&next, &mut memory, &mut || speech.wait());
             let Some(scores) = scores.map_err(|cause| self.failed(cause.to_string()))? else {

@@ -279,6 +279,33 @@ fn a_template_is_used_and_nobody_can_write_its_markers() {
 }
 
 #[test]
+fn a_model_is_told_not_to_think() {
+    let folder = TempDir::new("model-thinking");
+    let template = "{{ messages[0].content }}{% if enable_thinking is defined and enable_thinking is false %}<think>\n\n</think>\n\n{% endif %}";
+    let model = Tiny { template: Some(template.to_owned()), ..Tiny::new("qwen3") }.open(folder.path());
+    // `th` is one token.
+    assert_eq!(model.count_tokens(&chat("a")).unwrap(), "a<think>\n\n</think>\n\n".len() - 2);
+}
+
+#[test]
+fn a_thought_that_the_template_opens_is_seen_as_one() {
+    let folder = TempDir::new("model-thought");
+    let template = "{{ messages[0].content }}<think>{{ '\n' }}";
+    let model = Tiny { template: Some(template.to_owned()), ..Tiny::new("llama") }.open(folder.path());
+    let asked = |prompt: Prompt| ask(&model, &Request { prompt, ..request("", 5) });
+    let thought = asked(chat("a"));
+    assert_eq!((thought.text.len(), thought.completion_tokens), ("<think>".len() + 5, Some(5)));
+    assert_eq!(generate::without_thoughts(&thought.text), None);
+    // What is continued as it is has no template.
+    assert_eq!(asked(Prompt::Text("a<think>\n".to_owned())).text, thought.text["<think>".len()..]);
+    // Nobody opens a thought by writing the mark.
+    let template = Some("{{ messages[0].content }}".to_owned());
+    let model = Tiny { template, ..Tiny::new("llama") }.open(folder.path());
+    let written = ask(&model, &Request { prompt: chat("<think>"), ..request("", 5) });
+    assert_eq!(written.text.len(), 5);
+}
+
+#[test]
 fn merges_make_tokens_longer() {
     let folder = TempDir::new("model-merges");
     let model = Tiny::new("llama").open(folder.path());
