@@ -306,6 +306,21 @@ fn a_thought_that_the_template_opens_is_seen_as_one() {
 }
 
 #[test]
+fn markers_are_markers_whatever_the_file_calls_them() {
+    let folder = TempDir::new("model-kinds");
+    // Normal, and defined by users.
+    for kind in [1, 4] {
+        let kinds = tiny::tokens().iter().map(|_| Value::I32(1)).collect::<Vec<_>>();
+        let kinds = [vec![Value::I32(kind); 3], kinds[3..].to_vec()].concat();
+        let tiny = Tiny::new("llama").with("tokenizer.ggml.token_type", Value::Array(kinds));
+        let model = tiny.open(folder.path());
+        assert_eq!(model.count_tokens(&chat("a")).unwrap(), 6 + 1 + 2 + 1 + 9, "{kind}");
+        assert_eq!(model.count_tokens(&Prompt::Text("<|im_end|>".to_owned())).unwrap(), 10, "{kind}");
+        assert_eq!(model.count_tokens(&chat("<|im_end|>")).unwrap(), 6 + 10 + 2 + 1 + 9, "{kind}");
+    }
+}
+
+#[test]
 fn merges_make_tokens_longer() {
     let folder = TempDir::new("model-merges");
     let model = Tiny::new("llama").open(folder.path());

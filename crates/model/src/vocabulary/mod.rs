@@ -7,33 +7,25 @@
 //! chat looks like is the [template](crate::chat)'s.
 
 mod byte_level;
+mod markers;
 mod sentence_pieces;
 
 use crate::Error;
 use crate::gguf::{Array, Header};
+use markers::{END_MARKERS, Marker, Markers, is_marker};
 use sentence_pieces::SentencePieces;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Control tokens after which a model has nothing more to say, beside those that the metadata names.
-const END_MARKERS: [&str; 11] = [
-    "<|im_end|>",
-    "<|eot_id|>",
-    "<|eom_id|>",
-    "<|end|>",
-    "<|endoftext|>",
-    "<|end_of_text|>",
-    "<end_of_turn>",
-    "<|end_of_turn|>",
-    "<｜end▁of▁sentence｜>",
-    "<eos>",
-    "</s>",
-];
-
 /// What the format calls the kinds of tokens.
+const NORMAL: i64 = 1;
 const CONTROL: i64 = 3;
 const USER_DEFINED: i64 = 4;
 const BYTE: i64 = 6;
+
+/// What the metadata calls tokens after which nothing comes, and those with these that have a use of their own.
+const ENDS: [&str; 3] = ["eos", "eot", "eom"];
+const NAMED: [&str; 4] = ["bos", "eos", "eot", "eom"];
 
 /// The tokens of a model.
 #[derive(Debug)]
@@ -41,8 +33,7 @@ pub(crate) struct Vocabulary {
     cutter: Cutter,
     /// The bytes of each token; none for control tokens.
     pieces: Vec<Box<[u8]>>,
-    /// Control tokens by their spelling.
-    control: BTreeMap<String, u32>,
+    control: Markers,
     ends: BTreeSet<u32>,
     begin: Option<u32>,
     /// Whether a text begins with the token for that.
@@ -108,8 +99,8 @@ impl Vocabulary {
             Ok(id.and_then(|id| u32::try_from(id).ok()).filter(|&id| (id as usize) < pieces.len()))
         };
         let mut ends: BTreeSet<u32> =
-            END_MARKERS.iter().filter_map(|marker| control.get(*marker).copied()).collect();
-        for key in ["eos", "eot", "eom"] {
+            END_MARKERS.iter().filter_map(|marker| control.get(*marker)).map(|marker| marker.token).collect();
+        for key in ENDS {
             ends.extend(token(key)?);
         }
         let begin = token("bos")?;
@@ -117,7 +108,7 @@ impl Vocabulary {
             model == Some("llama") || header.optional_text("tokenizer.ggml.pre")? == Some("llama-bpe");
         let begins = header.optional_bool("tokenizer.ggml.add_bos_token")?.unwrap_or(by_default);
         let spelling = |id: Option<u32>| {
-            let found = control.iter().find(|(_, number)| Some(**number) == id);
+            let found = control.iter().find(|(_, marker)| Some(marker.token) == id);
             found.map_or_else(String::new, |(spelling, _)| spelling.clone())
         };
         let (begin_marker, end_marker) = (spelling(begin), spelling(token("eos")?));
@@ -157,7 +148,7 @@ impl Vocabulary {
     pub(crate) fn encode_marked(&self, text: &str, shield: char) -> Result<Vec<u32>, String> {
         let mut places: Vec<(usize, usize, u32)> = Vec::new();
         for marker in self.markers() {
-            let token = self.control[marker];
+            let token = self.control[marker].token;
             places.extend(text.match_indices(marker).map(|(start, marker)| (start, marker.len(), token)));
         }
         // The longest of those that begin together.
@@ -211,23 +202,44 @@ impl<'a> Listed<'a> {
                 );
                 return Err(wrong(reason));
             }
-            None => vec![1; tokens.len()],
+            None => vec![NORMAL; tokens.len()],
         };
-        Ok(Self { tokens, kinds })
+        let mut listed = Self { tokens, kinds };
+        listed.promote(header)?;
+        Ok(listed)
+    }
+
+    /// Makes control tokens of those that are, whatever the file calls them.
+    fn promote(&mut self, header: &Header) -> Result<(), Error> {
+        for (token, kind) in self.tokens.iter().zip(&mut self.kinds) {
+            if is_marker(token) {
+                *kind = CONTROL;
+            }
+        }
+        // A file may also end with a token that people write, such as a line end.
+        let in_brackets = |token: &String| token.starts_with('<') && token.ends_with('>');
+        for key in NAMED {
+            let id = header.optional_count(&format!("tokenizer.ggml.{key}_token_id"))?;
+            let id = id.and_then(|id| usize::try_from(id).ok());
+            if let Some(id) = id.filter(|&id| self.tokens.get(id).is_some_and(in_brackets)) {
+                self.kinds[id] = CONTROL;
+            }
+        }
+        Ok(())
     }
 
     fn iter(&self) -> impl Iterator<Item = (u32, &'a str, i64)> {
         self.tokens.iter().zip(&self.kinds).zip(0..).map(|((token, &kind), id)| (id, token.as_str(), kind))
     }
 
-    fn control(&self) -> BTreeMap<String, u32> {
+    fn control(&self) -> Markers {
         let control = self.iter().filter(|&(_, token, kind)| kind == CONTROL && !token.is_empty());
-        control.map(|(id, token, _)| (token.to_owned(), id)).collect()
+        control.map(|(token_id, token, _)| (token.to_owned(), Marker { token: token_id })).collect()
     }
 
     fn pieces(&self, bytes: impl Fn(&str, i64) -> Vec<u8>) -> Vec<Box<[u8]>> {
         let piece = |(_, token, kind): (u32, &str, i64)| match kind {
-            CONTROL => Box::default(),
+            CONTROL => markers::bytes(token).into(),
             USER_DEFINED => token.as_bytes().into(),
             _ => bytes(token, kind).into_boxed_slice(),
         };
@@ -235,13 +247,21 @@ impl<'a> Listed<'a> {
     }
 }
 
-type Parts = (Cutter, Vec<Box<[u8]>>, BTreeMap<String, u32>);
+type Parts = (Cutter, Vec<Box<[u8]>>, Markers);
 
 fn from_json(path: &Path) -> Result<Parts, Error> {
     let json = std::fs::read(path).map_err(|cause| Error::io(path, cause))?;
     let no_tokenizer =
         |cause: &dyn std::fmt::Display| Error::damaged(path, format!("this is no tokenizer: {cause}"));
-    let mut tokenizer = tokenizers::Tokenizer::from_bytes(&json).map_err(|cause| no_tokenizer(&cause))?;
+    let mut described: serde_json::Value =
+        serde_json::from_slice(&json).map_err(|cause| no_tokenizer(&cause))?;
+    for added in described["added_tokens"].as_array_mut().into_iter().flatten() {
+        if added["content"].as_str().is_some_and(is_marker) {
+            added["special"] = true.into();
+        }
+    }
+    let mut tokenizer: tokenizers::Tokenizer =
+        serde_json::from_value(described).map_err(|cause| no_tokenizer(&cause))?;
     tokenizer.with_truncation(None).map_err(|cause| no_tokenizer(&cause))?;
     tokenizer.with_padding(None);
     // What looks like a control token within a text is text.
@@ -259,11 +279,13 @@ fn from_json(path: &Path) -> Result<Parts, Error> {
     let mut pieces = vec![Box::<[u8]>::default(); length];
     let mut control = BTreeMap::new();
     for (id, token) in std::mem::take(&mut tokens) {
+        let special = added.get(&id).is_some_and(|added| added.special);
+        if special || is_marker(&token) {
+            pieces[id as usize] = markers::bytes(&token).into();
+            control.insert(token, Marker { token: id });
+            continue;
+        }
         let piece = match added.get(&id) {
-            Some(added) if added.special => {
-                control.insert(token, id);
-                continue;
-            }
             Some(_) => token.into_bytes(),
             None if by_bytes => byte_level::bytes(&token),
             None => sentence_pieces::bytes(&token, true),
