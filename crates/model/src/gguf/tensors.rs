@@ -67,6 +67,17 @@ impl<'a> Tensors<'a> {
                 return Err(Error::damaged(&header.path, reason));
             }
         }
+        // Each is read by itself: a small file whose tensors are all the same bytes would need gigabytes.
+        let mut places: Vec<_> =
+            header.tensors.iter().map(|(name, info)| (info.offset, info.bytes, name)).collect();
+        places.sort_unstable();
+        for pair in places.windows(2) {
+            let [(offset, bytes, name), (next, _, other)] = pair else { continue };
+            if next - offset < *bytes {
+                let reason = format!("the tensors `{name}` and `{other}` overlap");
+                return Err(Error::damaged(&header.path, reason));
+            }
+        }
         let file = File::open(&header.path).map_err(|cause| Error::io(&header.path, cause))?;
         Ok(Self { header, file })
     }
