@@ -126,10 +126,16 @@ fn what_is_beyond_the_window_does_not_count_and_is_counted() {
     let folder = TempDir::new("encoder-window");
     Tiny::bert().write(folder.path());
     let measure = ContextualSimilarity::read(folder.path(), None).unwrap();
+    assert_eq!(measure.remarks(), [""; 0]);
     let ten = "the number is even . the number is not odd";
     let found = values(&measure, &format!("{ten} prime prime prime"), &[ten]);
     assert!((found[0].unwrap() - 1.0).abs() < 1e-6, "{found:?}");
     assert_eq!(measure.num_cut(), 1);
+    let remark = "one text is longer than 12 tokens; only its beginning is compared";
+    assert_eq!(measure.remarks(), [remark]);
+    // A text that is compared again is no other text.
+    values(&measure, ten, &[&format!("{ten} prime prime prime"), &format!("{ten} prime")]);
+    assert_eq!(measure.remarks(), ["2 texts are longer than 12 tokens; only their beginnings are compared"]);
 }
 
 #[test]
