@@ -2,6 +2,7 @@
 
 use crate::sign::is_hidden;
 use crate::units::Unit;
+use std::borrow::Cow;
 
 /// Stands where something was left out.
 const GAP: &str = "[…]";
@@ -56,16 +57,6 @@ impl Quote {
         self.characters = self.characters_with(unit, before);
         self.text.extend(between(unit, before));
         self.text.push_str(unit.text());
-    }
-
-    /// Adds what comes from another post, after a blank line.
-    pub fn push_other(&mut self, other: &Self) {
-        if !self.text.is_empty() && !other.text.is_empty() {
-            self.text.push_str("\n\n");
-            self.characters += 2;
-        }
-        self.text.push_str(&other.text);
-        self.characters += other.characters;
     }
 
     /// The text: paragraphs with a blank line between them, displayed formulas on lines of their own.
@@ -126,6 +117,7 @@ pub(crate) fn push_formula(out: &mut String, latex: &str, dollars: Dollars) {
 /// A formula in one line, without comments, whose own dollars do no harm: pairs of them, as in `\text{if $x$}`,
 /// become `\(…\)`, one that is left over gets a backslash.
 fn one_line(latex: &str) -> String {
+    let latex = without_tags(latex);
     let mut out = String::with_capacity(latex.len());
     for line in latex.lines() {
         let mut escaped = false;
@@ -158,6 +150,21 @@ fn one_line(latex: &str) -> String {
     }
     mended.push_str(&out[from..]);
     mended
+}
+
+/// A formula without tags of paragraphs and line breaks, which dumps have in formulas that people wrote over
+/// several lines. `<p>` alone may be meant: $q<p>r$.
+fn without_tags(latex: &str) -> Cow<'_, str> {
+    const BREAKS: [&str; 3] = ["<br>", "<br/>", "<br />"];
+    const ENDS: &str = "</p>";
+    if !latex.contains(ENDS) && !BREAKS.iter().any(|tag| latex.contains(tag)) {
+        return Cow::Borrowed(latex);
+    }
+    let mut out = BREAKS.iter().fold(latex.to_owned(), |text, tag| text.replace(tag, " "));
+    if out.contains(ENDS) {
+        out = out.replace(ENDS, " ").replace("<p>", " ");
+    }
+    Cow::Owned(out.split(' ').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "))
 }
 
 /// How many backslashes a text ends with.
@@ -226,6 +233,8 @@ mod tests {
         assert_eq!(formula("5$"), "$5\\$$");
         assert_eq!(formula("x\\"), "$x\\ $");
         assert_eq!(formula(" % nothing"), "");
+        assert_eq!(formula("a=b</p><p>=c<br />=d"), "$a=b =c =d$");
+        assert_eq!(formula("q<p>r"), "$q<p>r$");
     }
 
     #[test]
