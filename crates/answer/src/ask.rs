@@ -43,17 +43,21 @@ impl Asked {
     /// How much of the question's formulas is among others: for each the best likeness, weighed by its size.
     /// 0 if there are none.
     pub(crate) fn formulas_in(&self, others: &[Rc<Formula>], matcher: &mut Matcher) -> f64 {
-        let (mut sum, mut whole) = (0.0, 0.0);
+        let mut sum = 0.0;
         for formula in &self.formulas {
             let likeness = |other: &Rc<Formula>| {
                 // What is much smaller cannot be like it, and what is much larger is found by its parts.
                 let comparable = other.size * 3 >= formula.size;
                 if comparable { matcher.score(&formula.prepared, &other.prepared).value } else { 0.0 }
             };
-            let weight = libm::log(1.0 + formula.size as f64);
-            sum += weight * f64::from(others.iter().map(likeness).fold(0.0, f32::max));
-            whole += weight;
+            sum += formula.worth() * f64::from(others.iter().map(likeness).fold(0.0, f32::max));
         }
+        let whole = self.formulas_worth();
         if whole > 0.0 { sum / whole } else { 0.0 }
+    }
+
+    /// What the question's formulas are worth together.
+    pub(crate) fn formulas_worth(&self) -> f64 {
+        self.formulas.iter().map(|formula| formula.worth()).sum()
     }
 }

@@ -77,7 +77,7 @@ pub(crate) fn passage(
     let weighed = Weighed::new(post, asked, desk, worth, matcher);
     let units = weighed.units;
     let asked_words: f64 = asked.words.values().sum();
-    let sizes: Vec<f64> = asked.formulas.iter().map(|formula| libm::log(1.0 + formula.size as f64)).collect();
+    let sizes: Vec<f64> = asked.formulas.iter().map(|formula| formula.worth()).collect();
     let asked_formulas: f64 = sizes.iter().sum();
     let mut chosen: Option<(f64, Quote)> = None;
     for start in 0..units.len() {
@@ -131,7 +131,7 @@ pub(crate) fn sentences(
     matcher: &mut Matcher,
 ) -> Vec<f64> {
     let weighed = Weighed::new(post, asked, desk, worth, matcher);
-    let sizes: Vec<f64> = asked.formulas.iter().map(|formula| libm::log(1.0 + formula.size as f64)).collect();
+    let sizes: Vec<f64> = asked.formulas.iter().map(|formula| formula.worth()).collect();
     let whole: f64 = sizes.iter().sum();
     let of_formulas = |likeness: &[f32]| {
         let sum: f64 = likeness.iter().zip(&sizes).map(|(likeness, size)| f64::from(*likeness) * size).sum();

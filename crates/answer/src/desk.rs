@@ -53,6 +53,13 @@ pub(crate) struct Formula {
     pub(crate) size: usize,
 }
 
+impl Formula {
+    /// What it is worth among others: the larger, the more it says.
+    pub(crate) fn worth(&self) -> f64 {
+        libm::log(1.0 + self.size as f64)
+    }
+}
+
 /// Reads posts.
 pub(crate) struct Desk<'e> {
     pub(crate) engine: &'e Engine,

@@ -62,6 +62,46 @@ impl Weights {
         "accepted",
     ];
 
+    /// The same with another value for one kind of evidence; nothing if there is none of this name.
+    #[must_use]
+    pub fn with(&self, name: &str, value: f64) -> Option<Self> {
+        let place = Self::NAMES.iter().position(|known| *known == name)?;
+        let mut values = self.values();
+        values[place] = value;
+        let [
+            score,
+            rank,
+            title,
+            question,
+            question_formulas,
+            tags,
+            answer,
+            coverage,
+            answer_formulas,
+            length,
+            fits,
+            thread,
+            votes,
+            accepted,
+        ] = values;
+        Some(Self {
+            score,
+            rank,
+            title,
+            question,
+            question_formulas,
+            tags,
+            answer,
+            coverage,
+            answer_formulas,
+            length,
+            fits,
+            thread,
+            votes,
+            accepted,
+        })
+    }
+
     fn values(&self) -> [f64; Self::NAMES.len()] {
         [
             self.score,
@@ -124,9 +164,7 @@ impl<'e> Scales<'e> {
     /// How alike the question of the other post is to what is asked: titles, all words, formulas, tags.
     pub(crate) fn question(&mut self, question: &Post, desk: &mut Desk<'_>) -> [f64; 4] {
         let title = desk.words.count(&question.title);
-        let mut words = question.words.clone();
-        desk.words.add(&question.title, 2.0, &mut words);
-        desk.words.add(&question.tags.join(" "), 1.0, &mut words);
+        let words = words_of_question(question, desk);
         let common = question.tags.iter().filter(|tag| self.asked.tags.contains(&tag.to_lowercase())).count();
         let all = question.tags.len() + self.asked.tags.len() - common;
         [
@@ -186,6 +224,14 @@ impl<'e> Scales<'e> {
     }
 }
 
+/// The words of a question: its text, its title twice, its tags.
+pub(crate) fn words_of_question(question: &Post, desk: &mut Desk<'_>) -> Counts {
+    let mut words = question.words.clone();
+    desk.words.add(&question.title, 2.0, &mut words);
+    desk.words.add(&question.tags.join(" "), 1.0, &mut words);
+    words
+}
+
 /// Where an answer stands by its votes among the answers to the same question.
 fn votes(post: &Post, question: Option<Document>, desk: &Desk<'_>) -> f64 {
     let (Some(own), Some(question)) = (post.votes, question) else { return 0.0 };
@@ -196,4 +242,21 @@ fn votes(post: &Post, question: Option<Document>, desk: &Desk<'_>) -> f64 {
     });
     let most = votes.max().unwrap_or(0);
     if most > 0 { f64::from(own.max(0)) / f64::from(most) } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_go_by_their_names() {
+        for (place, name) in Weights::NAMES.iter().enumerate() {
+            let weights: Weights = toml::from_str(&format!("{name} = 2")).unwrap();
+            assert_eq!(Weights::default().with(name, 2.0), Some(weights));
+            let mut evidence = Evidence::default();
+            evidence.0[place] = 0.25;
+            assert_eq!(evidence.worth(&weights), 0.5, "{name}");
+        }
+        assert_eq!(Weights::default().with("luck", 1.0), None);
+    }
 }

@@ -11,6 +11,7 @@ mod choose;
 mod desk;
 mod error;
 mod evidence;
+mod fit;
 mod maker;
 mod prompt;
 mod summary;

@@ -5,16 +5,16 @@ use crate::choose;
 use crate::desk::{Desk, Post};
 use crate::error::Error;
 use crate::evidence::{Evidence, Scales};
+use crate::fit::fit;
 use crate::prompt::{self, Source};
 use crate::summary::summary;
-use crate::system::{Extract, GenerateStage, How, PromptKind, System};
+use crate::system::{Extract, GenerateStage, How, System};
 use crate::write::{Told, Writer};
 use collection::{DocId, order};
 use excerpt::Quote;
 use index::Document;
 use retrieve::{Engine, Given, Plan, Query, SystemError, Task};
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// How an answer came about.
@@ -62,8 +62,14 @@ pub struct Answer {
     pub kind: Kind,
     /// What it comes from, best first.
     pub sources: Vec<Citation>,
+    /// Whether the sources are what the answer was cut from or names itself. If not, they are only what a
+    /// model was shown.
+    pub cited: bool,
     /// Whether the text is all of a post.
     pub whole: bool,
+    /// How much of what is asked the first source and its question speak of, from 0 to 1; nothing if there is
+    /// no source. It says whether the answer is about the same thing, not whether it is right.
+    pub fit: Option<f64>,
     /// The language model that wrote it.
     pub model: Option<String>,
     /// How often the model was asked.
@@ -73,6 +79,13 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// Whether its first source speaks of more than half of what is asked. If not, it may well be about
+    /// something else.
+    #[must_use]
+    pub fn is_close(&self) -> bool {
+        self.fit.is_some_and(|fit| fit > 0.5)
+    }
+
     /// The text in one line, as it stands in a run.
     #[must_use]
     pub fn line(&self) -> String {
@@ -197,8 +210,8 @@ impl Maker {
             (Some(stage), _) => self.extract(*stage, &mut desk, &mut scales, found),
             (None, Some(stage)) => {
                 let writer = writer.ok_or_else(|| Error::NoModel(self.system.name.clone()))?;
-                let sources = self.sources(stage, &mut desk, &mut scales, found)?;
-                write(stage, query, sources, writer, told)
+                let shown = self.shown(stage, &mut desk, &mut scales, found)?;
+                write(stage, query, shown, writer, told)
             }
             (None, None) => Ok(None),
         }
@@ -295,13 +308,15 @@ impl Maker {
                 }
             };
             if let Some(quote) = quote {
-                let citation = citation(&post, document, None, desk)?;
+                let question = desk.question(document).map(|question| desk.read(question)).transpose()?;
                 return Ok(Some(Answer {
                     text: quote.text().to_owned(),
                     score,
                     kind: Kind::Extracted,
-                    sources: vec![citation],
+                    sources: vec![citation(&post, question.as_deref(), None)],
+                    cited: true,
                     whole,
+                    fit: Some(fit(&post, question.as_deref(), scales, desk)),
                     model: None,
                     tries: 0,
                     cut: false,
@@ -312,16 +327,16 @@ impl Maker {
     }
 
     /// What a model is shown: the best candidates, or passages of them.
-    fn sources(
+    fn shown(
         &self,
         stage: &GenerateStage,
         desk: &mut Desk<'_>,
         scales: &mut Scales<'_>,
         found: Vec<Candidate>,
-    ) -> Result<Vec<(Citation, Source)>, Error> {
-        let mut sources = Vec::new();
+    ) -> Result<Shown, Error> {
+        let mut shown = Shown::default();
         for (document, _) in self.ordered(desk, scales, found)? {
-            if sources.len() == stage.sources {
+            if shown.sources.len() == stage.sources {
                 break;
             }
             let post = desk.read(document)?;
@@ -333,12 +348,16 @@ impl Maker {
                 choose::passage(&post, &scales.asked, stage.source_characters, desk, worth, matcher)
             };
             if let Some(quote) = quote.filter(|quote| quote.characters() > 0) {
-                let citation = citation(&post, document, Some(sources.len() + 1), desk)?;
-                let source = Source { title: citation.title.clone(), text: quote.text().to_owned() };
-                sources.push((citation, source));
+                let question = desk.question(document).map(|question| desk.read(question)).transpose()?;
+                let citation = citation(&post, question.as_deref(), Some(shown.sources.len() + 1));
+                shown.sources.push(Source { title: citation.title.clone(), text: quote.text().to_owned() });
+                shown.citations.push(citation);
+                if shown.fit.is_none() {
+                    shown.fit = Some(fit(&post, question.as_deref(), scales, desk));
+                }
             }
         }
-        Ok(sources)
+        Ok(shown)
     }
 }
 
@@ -364,52 +383,48 @@ fn put_best_sentence_first(
     Ok(())
 }
 
-fn citation(
-    post: &Rc<Post>,
-    document: Document,
-    number: Option<usize>,
-    desk: &mut Desk<'_>,
-) -> Result<Citation, Error> {
-    let question = match desk.question(document) {
-        Some(question) => desk.read(question)?,
-        None => Rc::clone(post),
-    };
-    Ok(Citation {
-        number,
-        id: post.id.clone(),
-        thread: question.id.clone(),
-        title: question.shown_title.clone(),
-    })
+fn citation(post: &Post, question: Option<&Post>, number: Option<usize>) -> Citation {
+    let thread = question.unwrap_or(post);
+    Citation { number, id: post.id.clone(), thread: thread.id.clone(), title: thread.shown_title.clone() }
+}
+
+/// What a model is shown.
+#[derive(Default)]
+struct Shown {
+    citations: Vec<Citation>,
+    sources: Vec<Source>,
+    /// Of the first.
+    fit: Option<f64>,
 }
 
 /// Lets a model write.
 fn write(
     stage: &GenerateStage,
     query: &Query,
-    sources: Vec<(Citation, Source)>,
+    shown: Shown,
     writer: &Writer<'_>,
     told: &mut Told<'_>,
 ) -> Result<Option<Answer>, Error> {
-    let (citations, shown): (Vec<Citation>, Vec<Source>) = sources.into_iter().unzip();
-    let prompt = prompt::prompt(stage.prompt, query, &shown);
+    let Shown { citations, sources, fit } = shown;
+    let prompt = prompt::prompt(stage.prompt, query, &sources);
     let written = writer.write(stage, prompt, told)?;
     if written.text.is_empty() {
         return Ok(None);
     }
-    let cited = prompt::cited(&written.text, citations.len());
-    let sources = match stage.prompt {
-        PromptKind::Sources if !cited.is_empty() => citations
-            .into_iter()
-            .filter(|one| one.number.is_some_and(|number| cited.contains(&number)))
-            .collect(),
-        _ => citations,
+    let numbers = prompt::cited(&written.text, citations.len());
+    let is_cited = |one: &Citation| one.number.is_some_and(|number| numbers.contains(&number));
+    let sources = match numbers.is_empty() {
+        true => citations,
+        false => citations.into_iter().filter(is_cited).collect(),
     };
     Ok(Some(Answer {
         text: written.text,
         score: 1.0,
         kind: Kind::Generated,
         sources,
+        cited: !numbers.is_empty(),
         whole: false,
+        fit,
         model: Some(writer.name()),
         tries: written.tries,
         cut: written.cut,

@@ -204,6 +204,9 @@ impl System {
             (Some(_), Some(_)) => Some("an answer is cut out or written: [extract] or [generate], not both"),
             (None, None) => Some("a system for task 3 needs [extract] or [generate]"),
             (Some(_), None) if !finds => Some("[extract] needs [candidates] or [questions]"),
+            (Some(stage), None) if stage.posts != 1 && stage.how != How::Sentences => {
+                Some("`posts` has no effect: only `how = \"sentences\"` reads several")
+            }
             (None, Some(stage)) => match (stage.prompt, finds) {
                 (PromptKind::Sources, false) => {
                     Some("a prompt with sources needs [candidates] or [questions]")
@@ -259,6 +262,7 @@ mod tests {
         check("task = 3\n[extract]\nhow = \"whole\"", "needs [candidates]");
         check("task = 3\n[extract]\nhow = \"short\"", "unknown variant `short`");
         check(&format!("task = 3\n{from}[extract]\nhow = \"whole\"\nlongest = 1201"), "1 to 1200");
+        check(&format!("task = 3\n{from}[extract]\nhow = \"whole\"\nposts = 2"), "has no effect");
         let stage = "[generate]\nprompt = \"labs\"\ntemperature = 0.7\nmax_tokens = 570\ntries = 3\n";
         check(&format!("task = 3\n{from}{stage}"), "have no effect");
         check(&format!("task = 3\n{stage}sources = 2"), "only that");

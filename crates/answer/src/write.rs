@@ -55,7 +55,7 @@ impl<'g> Writer<'g> {
         };
         // Without chance the same would be written again.
         let most = if stage.temperature > 0.0 { stage.tries } else { 1 };
-        let mut kept: Option<String> = None;
+        let mut kept: Option<(String, bool)> = None;
         let mut tries = most;
         for attempt in 1..=most {
             if attempt > 1 && told(Event::Restart) == Continue::No {
@@ -66,19 +66,24 @@ impl<'g> Writer<'g> {
             // A model that has not done thinking has not answered.
             let text = without_thoughts(&text).map_or_else(String::new, |text| mend(without_label(text)));
             let fits = text.chars().count() <= stage.longest;
-            if ended == Ended::Stopped || (ended == Ended::Itself && fits && !text.is_empty()) {
-                let (text, cut) = shortened(&text, stage.longest);
-                return Ok(Written { text, tries: attempt, cut });
+            if ended == Ended::Itself && fits && !text.is_empty() {
+                return Ok(Written { text, tries: attempt, cut: false });
             }
-            // Of those that are too long the one that says most within the limit is kept; the first of several.
-            let (text, _) = shortened(&text, stage.longest);
-            if kept.as_ref().is_none_or(|kept| text.chars().count() > kept.chars().count()) {
-                kept = Some(text);
+            // Of those that are not fit as they are the one that says most within the limit is kept; the first
+            // of several.
+            let (text, cut) = shortened(&text, stage.longest);
+            if kept.as_ref().is_none_or(|(kept, _)| text.chars().count() > kept.chars().count()) {
+                kept = Some((text, cut || ended == Ended::Limit));
+            }
+            // Who stopped it waits no longer, but gets what was written before.
+            if ended == Ended::Stopped {
+                tries = attempt;
+                break;
             }
             request.seed = request.seed.wrapping_add(1);
         }
-        let text = kept.unwrap_or_default();
-        Ok(Written { cut: !text.is_empty(), text, tries })
+        let (text, cut) = kept.unwrap_or_default();
+        Ok(Written { cut: cut && !text.is_empty(), text, tries })
     }
 
     /// Asks once; thoughts are not told.
@@ -215,6 +220,15 @@ mod tests {
         let always = [(long, itself), (long, limit), (long, itself)];
         assert_eq!(write(&always, 8), ("It is.".to_owned(), 3, true, vec![7, 8, 9]));
         assert_eq!(write(&[("", itself); 3], 8), (String::new(), 3, false, vec![7, 8, 9]));
+    }
+
+    #[test]
+    fn who_stops_a_later_try_gets_the_longer_text() {
+        let said = [("It is. So it is.", Ended::Itself), ("No", Ended::Stopped)];
+        assert_eq!(write(&said, 8), ("It is.".to_owned(), 2, true, vec![7, 8]));
+        let said = [("It is. So it is.", Ended::Itself), ("It was so", Ended::Stopped)];
+        assert_eq!(write(&said, 9), ("It was so".to_owned(), 2, false, vec![7, 8]));
+        assert_eq!(write(&[("", Ended::Stopped)], 9), (String::new(), 1, false, vec![7]));
     }
 
     #[test]

@@ -123,6 +123,23 @@ fn answers_of_similar_questions_are_found_by_the_question() {
 }
 
 #[test]
+fn an_answer_says_whether_it_is_about_the_same_thing() {
+    let (_folder, engine) = forum("answer-fit");
+    let fit = |title: &str| {
+        let answer = ask(&engine, "first-answer", title).unwrap();
+        (answer.source_ids(), answer.fit.unwrap(), answer.is_close())
+    };
+    // Words count whether the question has them or the answer.
+    assert_eq!(fit("Which matrix equals its conjugate transpose?"), ("5".to_owned(), 1.0, true));
+    let (_, of_other, close) = fit("Which zebra crosses the matrix tonight?");
+    assert!(of_other < 0.5 && !close, "{of_other}");
+    // A formula counts as a word does, by how alike the best one is.
+    let (_, same, _) = fit("Hermitian matrix $A=A^*$");
+    let (_, other, _) = fit("Hermitian matrix $\\int_0^1 f(t)\\,dt=0$");
+    assert!(same > 0.9 && other < same - 0.2, "{same} {other}");
+}
+
+#[test]
 fn what_nothing_is_known_of_has_no_answer() {
     let (_folder, engine) = forum("answer-none");
     for (name, _) in SYSTEMS.iter().filter(|(name, _)| !System::named(name).unwrap().is_generative()) {
@@ -191,13 +208,15 @@ fn sources_that_are_cited_are_named() {
         let answer =
             maker.answer(&engine, &query, "", Some(&writer), &mut |_| Continue::Yes).unwrap().unwrap();
         let Prompt::Chat(messages) = scribe.asked.into_inner().unwrap().remove(0).prompt else { panic!() };
-        (answer.sources.into_iter().map(|source| source.id).collect::<Vec<_>>(), messages[1].content.clone())
+        let ids: Vec<String> = answer.sources.into_iter().map(|source| source.id).collect();
+        (ids, answer.cited, messages[1].content.clone())
     };
-    let (all, prompt) = ids("It is one that is $A=A^*$.");
+    let (all, none_cited, prompt) = ids("It is one that is $A=A^*$.");
     assert!(all.contains(&"5".to_owned()) && all.contains(&"6".to_owned()), "{all:?}");
     assert!(prompt.starts_with("[1] What is a Hermitian matrix?\n"), "{prompt}");
-    let (cited, _) = ids("It is one that is $A=A^*$ [2].");
-    assert_eq!(cited, [all[1].clone()]);
+    assert!(!none_cited);
+    let (cited, is_cited, _) = ids("It is one that is $A=A^*$ [2].");
+    assert_eq!((cited, is_cited), (vec![all[1].clone()], true));
 }
 
 #[test]

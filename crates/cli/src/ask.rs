@@ -112,14 +112,14 @@ impl Run for Ask {
                     // The text is on the screen already.
                     out.push_str("\n\n");
                     out.push_str(&label(answer));
-                    out.push_str(&sources(&answer.sources, self.latex));
+                    out.push_str(&sources(answer, self.latex));
                 }
                 Some(answer) => {
                     out.push_str(&label(answer));
                     out.push('\n');
                     out.push_str(&if self.latex { answer.text.clone() } else { readable(&answer.text) });
                     out.push_str("\n\n");
-                    out.push_str(&sources(&answer.sources, self.latex));
+                    out.push_str(&sources(answer, self.latex));
                 }
             }
             output::print(out.as_bytes())?;
@@ -165,8 +165,16 @@ impl Screen {
     }
 }
 
-/// How the answer came about, in a line.
+/// How the answer came about, in a line; and in another one if it may be about something else.
 fn label(answer: &answer::Answer) -> String {
+    let mut label = origin(answer);
+    if answer.fit.is_some() && !answer.is_close() {
+        label.push_str("No post speaks of more than half of what is asked: it may be about something else\n");
+    }
+    label
+}
+
+fn origin(answer: &answer::Answer) -> String {
     match (answer.kind, answer.whole, &answer.model) {
         (Kind::Extracted, true, _) => "Extracted: all of an answer\n".to_owned(),
         (Kind::Extracted, false, _) => "Extracted: a passage of an answer\n".to_owned(),
@@ -177,9 +185,12 @@ fn label(answer: &answer::Answer) -> String {
     }
 }
 
-fn sources(citations: &[Citation], latex: bool) -> String {
+fn sources(answer: &answer::Answer, latex: bool) -> String {
     let mut out = String::new();
-    for Citation { number, id, thread, title } in citations {
+    if !answer.cited && !answer.sources.is_empty() {
+        out.push_str("The model was shown these posts and names none of them:\n");
+    }
+    for Citation { number, id, thread, title } in &answer.sources {
         let mark = number.map_or_else(String::new, |number| format!("[{number}] "));
         let title = if latex { title.clone() } else { readable(title) };
         let of = if thread == id { String::new() } else { format!(", to question {thread}") };
@@ -197,6 +208,9 @@ fn json(question: &Question, system: &str, answer: Option<&answer::Answer>) -> V
         value["kind"] = json!(answer.kind.word());
         value["score"] = json!(answer.score);
         value["whole"] = json!(answer.whole);
+        value["fit"] = json!(answer.fit);
+        value["close"] = json!(answer.fit.map(|_| answer.is_close()));
+        value["cited"] = json!(answer.cited);
         value["model"] = json!(answer.model);
         value["tries"] = json!(answer.tries);
         value["cut"] = json!(answer.cut);
@@ -225,16 +239,41 @@ fn explained(candidates: &[Ranked]) -> String {
 mod tests {
     use super::*;
 
+    fn answer(source: Citation, fit: f64) -> answer::Answer {
+        answer::Answer {
+            text: "It is.".to_owned(),
+            score: 1.0,
+            kind: Kind::Extracted,
+            sources: vec![source],
+            cited: true,
+            whole: true,
+            fit: Some(fit),
+            model: None,
+            tries: 0,
+            cut: false,
+        }
+    }
+
+    fn source() -> Citation {
+        let title = "Is $x^2$ even?".to_owned();
+        Citation { number: Some(2), id: "12".to_owned(), thread: "7".to_owned(), title }
+    }
+
     #[test]
     fn sources_are_named_with_their_question() {
-        let one = Citation {
-            number: Some(2),
-            id: "12".to_owned(),
-            thread: "7".to_owned(),
-            title: "Is $x^2$ even?".to_owned(),
-        };
-        assert_eq!(sources(std::slice::from_ref(&one), true), "[2] post 12, to question 7: Is $x^2$ even?\n");
-        let own = Citation { number: None, thread: "12".to_owned(), ..one };
-        assert_eq!(sources(&[own], false), "post 12: Is x² even?\n");
+        let cited = answer(source(), 1.0);
+        assert_eq!(sources(&cited, true), "[2] post 12, to question 7: Is $x^2$ even?\n");
+        let own = Citation { number: None, thread: "12".to_owned(), ..source() };
+        assert_eq!(sources(&answer(own, 1.0), false), "post 12: Is x² even?\n");
+        let shown = sources(&answer::Answer { cited: false, ..cited }, true);
+        assert!(shown.starts_with("The model was shown these posts and names none of them:\n[2]"), "{shown}");
+    }
+
+    #[test]
+    fn what_may_be_about_something_else_says_so() {
+        assert_eq!(label(&answer(source(), 0.6)), "Extracted: all of an answer\n");
+        assert!(
+            label(&answer(source(), 0.5)).contains("\nNo post speaks of more than half of what is asked")
+        );
     }
 }
