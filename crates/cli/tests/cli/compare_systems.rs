@@ -225,6 +225,33 @@ fn a_fusion_is_run_as_its_members_runs_are_fused() {
 }
 
 #[test]
+fn weights_of_answers_are_tuned_by_the_grade_of_the_first() {
+    let dir = sample("tune-answers");
+    let tune = |more: &[&str]| {
+        let base =
+            ["tune", "--index", "sample.index", "--topics", TOPICS[0], "--qrels", QRELS[0], "--folds", "2"];
+        dir.run(&[&base[..], more].concat())
+    };
+    let vary = ["--vary", "rank.score=0,1", "--vary", "rank.answer_formulas=0,1"];
+    let tuned = tune(&[&["--system", "hypatia-extract", "-o", "best.toml"][..], &vary].concat());
+    assert_eq!(tuned.code, 0, "{}", tuned.stderr);
+    assert!(tuned.stdout.contains("AR of hypatia-extract over 20 topics"), "{}", tuned.stdout);
+    let best = read(&dir, "best.toml");
+    assert!(best.starts_with("rank.score = ") && best.contains("\nrank.answer_formulas = "), "{best}");
+    for (wrong, told) in [
+        (&["--system", "hypatia-extract", "--vary", "rank.luck=1"][..], "rank.score, rank.rank"),
+        (&["--system", "first-answer", "--vary", "rank.score=1"], "it has no [rank]"),
+        (
+            &["--system", "hypatia-extract", "--vary", "rank.score=1", "--measure", "AP"],
+            "--measure has no effect",
+        ),
+    ] {
+        let told_there = tune(wrong);
+        assert!(told_there.code == 2 && told_there.stderr.contains(told), "{}", told_there.stderr);
+    }
+}
+
+#[test]
 fn links_are_read_line_by_line() {
     let dir = sample("run-links");
     dir.write("links.tsv", "A.1\t17\n\nA.1\t18\n");
