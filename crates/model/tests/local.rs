@@ -249,6 +249,12 @@ fn the_name_says_what_it_is() {
     assert_eq!(before, "tiny-qwen3.gguf (qwen3, 132416 parameters, Q8_0, ");
     let bytes = std::fs::read(&path).unwrap();
     assert_eq!(checksum, format!("{:016x})", xxhash_rust::xxh3::xxh3_64(&bytes)));
+    // What it writes depends on how much it looks at, and the completions of two models are kept by name.
+    let open = |context: usize| {
+        LocalModel::open(&path, &Options { context: Some(context), ..Options::default() }).unwrap().name()
+    };
+    assert_eq!(open(CONTEXT), name);
+    assert_eq!(open(100), format!("{}, context 100)", name.strip_suffix(')').unwrap()));
 }
 
 #[test]
@@ -365,9 +371,63 @@ fn a_template_that_does_not_work_is_told_and_one_without_end_ends() {
 fn a_tokenizer_beside_the_file_counts_more() {
     let folder = TempDir::new("model-json");
     let path = Tiny::new("llama").write(folder.path());
+    let described = described(&tiny::tokens());
+    let json = folder.path().join("tokenizer.json");
+    let own = LocalModel::open(&path, &Options::default()).unwrap();
+    std::fs::write(&json, described.to_string()).unwrap();
+    let beside = LocalModel::open(&path, &Options::default()).unwrap();
+    let the = Prompt::Text("the".to_owned());
+    assert_eq!(own.count_tokens(&the).unwrap(), 1);
+    assert_eq!(beside.count_tokens(&the).unwrap(), 3);
+    assert_eq!(beside.count_tokens(&Prompt::Text("<|im_end|>".to_owned())).unwrap(), 10);
+    assert_eq!(ask(&own, &request("Let x be", 9)), ask(&beside, &request("Let x be", 9)));
+    let checksum = xxhash_rust::xxh3::xxh3_64(described.to_string().as_bytes());
+    let name = format!("{}, tokenizer.json xxh3 {checksum:016x})", own.name().strip_suffix(')').unwrap());
+    assert_eq!(beside.name(), name);
+
+    std::fs::write(&json, "{}").unwrap();
+    let broken = LocalModel::open(&path, &Options::default()).unwrap_err();
+    assert!(broken.to_string().contains("tokenizer.json: this is no tokenizer"), "{broken}");
+}
+
+#[test]
+fn a_tokenizer_of_another_model_is_not_used() {
+    let folder = TempDir::new("model-other-json");
+    let path = Tiny::new("llama").write(folder.path());
+    let own = LocalModel::open(&path, &Options::default()).unwrap();
+    let json = folder.path().join("tokenizer.json");
+    let check = |tokens: &[String], difference: &str| {
+        std::fs::write(&json, described(tokens).to_string()).unwrap();
+        let model = LocalModel::open(&path, &Options::default()).unwrap();
+        assert_eq!(model.remarks()[0], format!("{} is not used: {difference}", json.display()));
+        assert_eq!(model.name(), own.name());
+        assert_eq!(model.count_tokens(&Prompt::Text("the".to_owned())).unwrap(), 1);
+    };
+    let mut tokens = tiny::tokens();
+    tokens.swap(100, 101);
+    check(&tokens, "its token 100 is `b`, and the model's is `a`");
+    check(&tiny::tokens()[..200], "it lacks 63 of the model's 263 tokens");
+    // Where the metadata cannot be used instead, it is an error.
+    let path =
+        Tiny::new("llama").with("tokenizer.ggml.model", Value::String("t5".to_owned())).write(folder.path());
+    let error = LocalModel::open(&path, &Options::default()).unwrap_err().to_string();
+    assert!(
+        error.ends_with("tokenizer.json: it is another model's: it lacks 63 of the model's 263 tokens"),
+        "{error}"
+    );
+    // Where it says nothing, the tokenizer is taken.
+    let path = Tiny::new("llama").without("tokenizer.ggml.tokens").write(folder.path());
+    std::fs::write(&json, described(&tiny::tokens()).to_string()).unwrap();
+    let model = LocalModel::open(&path, &Options::default()).unwrap();
+    // As ever, but without merges `an` is two tokens.
+    assert_eq!(model.count_tokens(&chat("a")).unwrap(), 19 + 1);
+}
+
+/// A tokenizer without merges for these tokens.
+fn described(tokens: &[String]) -> serde_json::Value {
     let vocabulary: serde_json::Map<String, serde_json::Value> =
-        tiny::tokens().into_iter().zip(0..).map(|(token, id): (String, u32)| (token, id.into())).collect();
-    let described = serde_json::json!({
+        tokens.iter().cloned().zip(0..).map(|(token, id): (String, u32)| (token, id.into())).collect();
+    serde_json::json!({
         "version": "1.0", "truncation": null, "padding": null, "normalizer": null, "post_processor": null,
         "added_tokens": [{
             "id": 2, "content": "<|im_end|>", "single_word": false, "lstrip": false, "rstrip": false,
@@ -379,18 +439,5 @@ fn a_tokenizer_beside_the_file_counts_more() {
             "type": "BPE", "dropout": null, "unk_token": null, "continuing_subword_prefix": null,
             "end_of_word_suffix": null, "fuse_unk": false, "byte_fallback": false, "vocab": vocabulary, "merges": []
         }
-    });
-    let json = folder.path().join("tokenizer.json");
-    let own = LocalModel::open(&path, &Options::default()).unwrap();
-    std::fs::write(&json, described.to_string()).unwrap();
-    let beside = LocalModel::open(&path, &Options::default()).unwrap();
-    let the = Prompt::Text("the".to_owned());
-    assert_eq!(own.count_tokens(&the).unwrap(), 1);
-    assert_eq!(beside.count_tokens(&the).unwrap(), 3);
-    assert_eq!(beside.count_tokens(&Prompt::Text("<|im_end|>".to_owned())).unwrap(), 10);
-    assert_eq!(ask(&own, &request("Let x be", 9)), ask(&beside, &request("Let x be", 9)));
-
-    std::fs::write(&json, "{}").unwrap();
-    let broken = LocalModel::open(&path, &Options::default()).unwrap_err();
-    assert!(broken.to_string().contains("tokenizer.json: this is no tokenizer"), "{broken}");
+    })
 }

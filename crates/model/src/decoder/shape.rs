@@ -170,6 +170,11 @@ impl Shape {
         })
     }
 
+    /// How many tokens it looks at unless more is asked for: those for which it was first made.
+    pub(crate) fn usual_context(&self) -> usize {
+        self.original_context.map_or(self.context, |original| original.min(self.context))
+    }
+
     /// How far this layer looks back; nothing if to the beginning.
     pub(crate) fn window_of(&self, layer: usize) -> Option<usize> {
         self.window.filter(|_| layer % NEAR_LAYERS != NEAR_LAYERS - 1)
