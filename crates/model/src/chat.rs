@@ -5,6 +5,7 @@
 //! people wrote gets a character within that occurs nowhere else, the shield,
 //! and the [vocabulary](crate::vocabulary) makes control tokens of the others only.
 
+use crate::vocabulary::Vocabulary;
 use generate::{Message, Role};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, ErrorKind, Value};
@@ -30,7 +31,25 @@ enum Kind {
     Own { source: String, system: SystemRole },
     /// Each turn between `<|im_start|>` and `<|im_end|>`.
     ChatMl,
+    /// Each turn after the name of who speaks, for models that have no tokens for turns.
+    Plain,
 }
+
+impl Kind {
+    /// What is used, for a remark.
+    fn told(&self) -> &'static str {
+        match self {
+            Self::Own { .. } => "it is used",
+            Self::ChatMl => "ChatML is used",
+            Self::Plain => {
+                "turns are written as `User: …` and `Assistant: …`, because there are no tokens for ChatML"
+            }
+        }
+    }
+}
+
+/// With these a model that has no tokens for turns begins one that is not its own.
+const PLAIN_TURNS: [&str; 2] = ["\nUser:", "\nSystem:"];
 
 /// Where a template wants what the model is told to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,18 +61,23 @@ enum SystemRole {
 }
 
 impl ChatTemplate {
-    /// The model's template, tried on a small conversation; ChatML if there is none or it does not
-    /// work, and then why.
-    pub(crate) fn new(source: Option<&str>, begin_marker: &str, end_marker: &str) -> (Self, Option<String>) {
+    /// The model's template, tried on a small conversation; if there is none or it does not work,
+    /// ChatML, or plain text for a vocabulary that has no tokens for that, and then why.
+    pub(crate) fn new(source: Option<&str>, vocabulary: &Vocabulary) -> (Self, Option<String>) {
         let with = |kind| Self {
             kind,
-            begin_marker: begin_marker.to_owned(),
-            end_marker: end_marker.to_owned(),
+            begin_marker: vocabulary.begin_marker.clone(),
+            end_marker: vocabulary.end_marker.clone(),
             opens_thought: false,
         };
-        let Some(source) = source else {
-            return (with(Kind::ChatMl), Some("there is no chat template: ChatML is used".to_owned()));
+        let markers = vocabulary.markers();
+        let has_chat_ml = ["<|im_start|>", "<|im_end|>"].iter().all(|marker| markers.contains(marker));
+        let otherwise = |reason: String| {
+            let kind = if has_chat_ml { Kind::ChatMl } else { Kind::Plain };
+            let remark = format!("{reason}: {}", kind.told());
+            (with(kind), Some(remark))
         };
+        let Some(source) = source else { return otherwise("there is no chat template".to_owned()) };
         let message = |role, content: &str| Message { role, content: content.to_owned() };
         let user = message(Role::User, "a");
         let own = |system| with(Kind::Own { source: source.to_owned(), system });
@@ -65,16 +89,21 @@ impl ChatTemplate {
         }
         match own(SystemRole::BeforeUser).render(&[user]) {
             Ok(text) => (Self { opens_thought: opens_thought(&text), ..own(SystemRole::BeforeUser) }, None),
-            Err(reason) => (
-                with(Kind::ChatMl),
-                Some(format!("the chat template does not work ({reason}): ChatML is used")),
-            ),
+            Err(reason) => otherwise(format!("the chat template does not work ({reason})")),
         }
     }
 
     /// Whether the assistant begins within a thought, which its template opened for it.
     pub(crate) fn opens_thought(&self) -> bool {
         self.opens_thought
+    }
+
+    /// Texts with which the turn of the assistant is over, beside its control tokens.
+    pub(crate) fn stop_texts(&self) -> &'static [&'static str] {
+        match self.kind {
+            Kind::Own { .. } | Kind::ChatMl => &[],
+            Kind::Plain => &PLAIN_TURNS,
+        }
     }
 
     /// A conversation, up to where the assistant speaks.
@@ -96,6 +125,17 @@ impl ChatTemplate {
                     format!("<|im_start|>{}\n{}<|im_end|>\n", role_name(message.role), message.content)
                 };
                 Ok(messages.iter().map(turn).collect::<String>() + "<|im_start|>assistant\n")
+            }
+            Kind::Plain => {
+                let turn = |message: &Message| {
+                    let speaker = match message.role {
+                        Role::System => "System",
+                        Role::User => "User",
+                        Role::Assistant => "Assistant",
+                    };
+                    format!("{speaker}: {}\n\n", message.content)
+                };
+                Ok(messages.iter().map(turn).collect::<String>() + "Assistant:")
             }
         }
     }

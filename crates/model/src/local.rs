@@ -82,7 +82,7 @@ impl LocalModel {
             return Err(Error::damaged(path, reason));
         }
         let source = header.optional_text("tokenizer.chat_template")?;
-        let (template, remark) = ChatTemplate::new(source, &vocabulary.begin_marker, &vocabulary.end_marker);
+        let (template, remark) = ChatTemplate::new(source, &vocabulary);
         remarks.extend(remark);
         let used = json.as_deref().filter(|_| vocabulary.origin == Origin::Json);
         let asked = Some(context).filter(|context| *context != shape.usual_context());
@@ -164,7 +164,11 @@ impl Generator for LocalModel {
             Sampler::new(request.temperature, request.seed).map_err(|reason| self.failed(reason))?;
         let limit = request.max_tokens.min(self.context - prompt.len());
         let mut memory = self.decoder.memory();
-        let mut speech = Speech::new(&request.stop, on_event);
+        let mut stop: Vec<&str> = request.stop.iter().map(String::as_str).collect();
+        if matches!(request.prompt, Prompt::Chat(_)) {
+            stop.extend(self.template.stop_texts());
+        }
+        let mut speech = Speech::new(&stop, on_event);
         let mut written = 0;
         let mut next = prompt.clone();
         let mut ended = Ended::Limit;

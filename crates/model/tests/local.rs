@@ -267,6 +267,27 @@ fn without_a_template_a_chat_is_chat_ml() {
 }
 
 #[test]
+fn without_a_template_and_without_tokens_for_turns_a_chat_is_plain_text() {
+    let folder = TempDir::new("model-plain");
+    let mut tokens = tiny::tokens();
+    tokens[1] = "<one>".to_owned();
+    tokens[2] = "<two>".to_owned();
+    let tokens = Value::Array(tokens.into_iter().map(Value::String).collect());
+    let tiny = Tiny::new("llama").with("tokenizer.ggml.tokens", tokens);
+    let model = tiny.open(folder.path());
+    let used = "turns are written as `User: …` and `Assistant: …`, because there are no tokens for ChatML";
+    assert_eq!(model.remarks(), [format!("there is no chat template: {used}")]);
+    let prompt = Prompt::Chat(vec![message(Role::System, "bc"), message(Role::User, "d")]);
+    // `an` is one token.
+    let text = "System: bc\n\nUser: d\n\nAssistant:";
+    assert_eq!(model.count_tokens(&prompt).unwrap(), text.len() - 1);
+    let as_text = Request { prompt: Prompt::Text(text.to_owned()), ..request("", 9) };
+    assert_eq!(ask(&model, &Request { prompt, ..request("", 9) }), ask(&model, &as_text));
+    let broken = Tiny { template: Some("{% for %}".to_owned()), ..tiny }.open(folder.path());
+    assert!(broken.remarks()[0].ends_with(used), "{:?}", broken.remarks());
+}
+
+#[test]
 fn a_template_is_used_and_nobody_can_write_its_markers() {
     let folder = TempDir::new("model-template");
     let template = "{% for m in messages %}<|im_start|>{{ m['content'] | trim }}<|im_end|>{% endfor %}";
