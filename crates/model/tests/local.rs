@@ -69,6 +69,36 @@ fn every_architecture_writes_what_llama_cpp_writes() {
     check(&stretched, 512, "k^GWag~YQJg#$YgVr*W\"~VrH");
 }
 
+#[test]
+fn a_factor_for_positions_is_linear_unless_the_file_says_otherwise() {
+    let folder = TempDir::new("model-linear");
+    let write = |tiny: &Tiny| ask(&tiny.open(folder.path()), &request("Let x be an integer, and y", 24)).text;
+    let llama = || Tiny::new("llama");
+    let kind = |kind: &str| Value::String(kind.to_owned());
+    let plain = write(&llama());
+    let factor = || llama().with("llama.rope.scaling.factor", Value::F32(8.0));
+    let linear = write(&factor().with("llama.rope.scaling.type", kind("linear")));
+    assert_ne!(linear, plain);
+    assert_eq!(write(&factor()), linear);
+    assert_eq!(write(&llama().with("llama.rope.scale_linear", Value::F32(8.0))), linear);
+    assert_eq!(write(&factor().with("llama.rope.scaling.type", kind("none"))), plain);
+    assert_eq!(write(&llama().with("llama.rope.scaling.factor", Value::F32(0.0))), plain);
+}
+
+#[test]
+fn words_are_cut_as_models_of_the_kind_do_where_the_file_says_nothing() {
+    let folder = TempDir::new("model-no-rule");
+    let check = |architecture: &'static str, rule: &str| {
+        let tiny = Tiny::new(architecture).without("tokenizer.ggml.pre");
+        let remark = format!(
+            "the metadata does not say how words are cut (`tokenizer.ggml.pre`): they are cut by the rule `{rule}`"
+        );
+        assert_eq!(tiny.open(folder.path()).remarks()[0], remark);
+    };
+    check("llama", "gpt-2");
+    check("qwen3", "qwen2");
+}
+
 /// A model that was made for 256 tokens, and then for 512.
 fn stretched_phi3() -> Tiny {
     let numbers = |step: f32| (0..8).map(|number| 1.0 + step * number as f32).collect();

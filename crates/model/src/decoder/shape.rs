@@ -139,10 +139,20 @@ impl Shape {
                 Err(Error::damaged(&header.path, format!("`{name}.{rest}` is {found}, which cannot be")))
             }
         };
-        let scaling = header.optional_text(&key("rope.scaling.type"))?.unwrap_or("none");
+        // A factor without a type is linear, and old files have it under another name; 0 says that there is none.
+        let scaling = header.optional_text(&key("rope.scaling.type"))?.unwrap_or("linear");
         let rope_divisor = match scaling {
             "none" | "longrope" => 1.0,
-            "linear" => number("rope.scaling.factor", Some(1.0))?,
+            "linear" => {
+                let given = |rest: &str| -> Result<Option<f64>, Error> {
+                    Ok(header.optional_number(&key(rest))?.filter(|factor| *factor != 0.0))
+                };
+                match given("rope.scaling.factor")? {
+                    Some(_) => number("rope.scaling.factor", None)?,
+                    None if given("rope.scale_linear")?.is_some() => number("rope.scale_linear", None)?,
+                    None => 1.0,
+                }
+            }
             other => {
                 return Err(Error::Unknown {
                     path: header.path.clone(),
@@ -153,6 +163,8 @@ impl Shape {
             }
         };
         let gemma = architecture == Architecture::Gemma3;
+        // The largest of them divides what a head has of the hidden numbers, not what it makes of them.
+        let divisor = if gemma && layers == LARGEST_GEMMA_LAYERS { hidden / heads } else { head_size };
         Ok(Self {
             architecture,
             name,
@@ -162,9 +174,8 @@ impl Shape {
             heads,
             key_heads,
             head_size,
+            query_factor: 1.0 / (divisor as f64).sqrt(),
             turned,
-        // The largest of them divides what a head has of the hidden numbers, not what it makes of them.
-        let divisor = if gemma && layers == LARGEST_GEMMA_LAYERS { hidden / heads } else { head_size };
             pairs: if architecture == Architecture::Llama { Pairs::Neighbours } else { Pairs::Halves },
             rope_base: number("rope.freq_base", Some(DEFAULT_ROPE_BASE))?,
             rope_divisor,
@@ -174,7 +185,6 @@ impl Shape {
             window: if gemma { optional("attention.sliding_window")? } else { None },
             original_context: optional("rope.scaling.original_context_length")?,
         })
-            query_factor: 1.0 / (divisor as f64).sqrt(),
     }
 
     /// How many tokens it looks at unless more is asked for: those for which it was first made.
