@@ -90,7 +90,7 @@ impl Vocabulary {
         let model = header.optional_text("tokenizer.ggml.model")?;
         let mut origin = Origin::Header;
         let (cutter, pieces, control) = match json {
-            None => from_header(header)?,
+            None => from_header(header, remarks)?,
             Some(path) => {
                 let (parts, tokens) = json::read(path, header)?;
                 match json::disagreement(header, &tokens)? {
@@ -100,7 +100,7 @@ impl Vocabulary {
                     }
                     Some(difference) => {
                         // What else could be done is told by the error of the file itself.
-                        let parts = from_header(header).map_err(|_| {
+                        let parts = from_header(header, remarks).map_err(|_| {
                             Error::damaged(path, format!("it is another model's: {difference}"))
                         })?;
                         remarks.push(format!("{} is not used: {difference}", path.display()));
@@ -119,8 +119,7 @@ impl Vocabulary {
             ends.extend(token(key)?);
         }
         let begin = token("bos")?;
-        let by_default =
-            model == Some("llama") || header.optional_text("tokenizer.ggml.pre")? == Some("llama-bpe");
+        let by_default = model == Some("llama") || byte_level::rule(header, &mut Vec::new())? == "llama-bpe";
         let begins = header.optional_bool("tokenizer.ggml.add_bos_token")?.unwrap_or(by_default);
         let spelling = |id: Option<u32>| {
             let found = control.iter().find(|(_, marker)| Some(marker.token) == id);
@@ -264,11 +263,11 @@ impl<'a> Listed<'a> {
 
 type Parts = (Cutter, Vec<Box<[u8]>>, Markers);
 
-fn from_header(header: &Header) -> Result<Parts, Error> {
+fn from_header(header: &Header, remarks: &mut Vec<String>) -> Result<Parts, Error> {
     match header.optional_text("tokenizer.ggml.model")? {
         Some("gpt2") => {
             let listed = Listed::read(header)?;
-            let tokenizer = byte_level::tokenizer(header, &listed)?;
+            let tokenizer = byte_level::tokenizer(header, &listed, byte_level::rule(header, remarks)?)?;
             let pieces = listed.pieces(|token, _| byte_level::bytes(token));
             Ok((Cutter::Tokenizer(Box::new(tokenizer)), pieces, listed.control()))
         }
