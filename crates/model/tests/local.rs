@@ -378,6 +378,36 @@ fn markers_are_markers_whatever_the_file_calls_them() {
 }
 
 #[test]
+fn a_vocabulary_of_pieces_reads_and_writes() {
+    let folder = TempDir::new("model-pieces");
+    let tiny = Tiny::new("llama").with_pieces();
+    let model = tiny.open(folder.path());
+    let count = |text: &str| model.count_tokens(&Prompt::Text(text.to_owned())).unwrap();
+    // `▁a`; `▁`, two bytes; `▁a`, `▁a`, a byte, `a`.
+    assert_eq!([count("a"), count("é"), count("a aba")], [1, 3, 4]);
+    let written = ask(&model, &request("Let x be", 20));
+    assert_eq!((written.text.chars().count(), written.prompt_tokens), (20, Some(9)));
+    // What was written is read as it was.
+    let prompt = format!("Let x be{}", &written.text[..7]);
+    assert_eq!(ask(&model, &request(&prompt, 13)).text, written.text[7..]);
+    let begins = tiny.with("tokenizer.ggml.add_bos_token", Value::Bool(true)).open(folder.path());
+    assert_eq!(begins.count_tokens(&Prompt::Text("a".to_owned())).unwrap(), 2);
+}
+
+#[test]
+fn control_tokens_of_phi_3_take_the_blanks_after_them() {
+    let folder = TempDir::new("model-strips");
+    let template = "{{ '<|user|>\n' }}{{ messages[0].content }}{{ '<|end|>\n' }}".to_owned();
+    let count = |architecture: &'static str| {
+        let tiny = Tiny { template: Some(template.clone()), ..Tiny::new(architecture) }.with_pieces();
+        tiny.open(folder.path()).count_tokens(&chat("a")).unwrap()
+    };
+    assert_eq!(count("phi3"), 3);
+    // A blank, a line end, and `a`; a blank and a line end.
+    assert_eq!(count("llama"), 1 + 3 + 1 + 2);
+}
+
+#[test]
 fn merges_make_tokens_longer() {
     let folder = TempDir::new("model-merges");
     let model = Tiny::new("llama").open(folder.path());

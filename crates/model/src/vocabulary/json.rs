@@ -9,7 +9,7 @@ use crate::Error;
 use crate::gguf::Header;
 use std::collections::BTreeMap;
 use std::path::Path;
-use tokenizers::Tokenizer;
+use tokenizers::{AddedToken, Tokenizer};
 
 /// One in so many tokens of the metadata may be missing: the rest of a matrix is filled up with names.
 const MAY_BE_MISSING: usize = 16;
@@ -55,9 +55,10 @@ pub(super) fn read(path: &Path, header: &Header) -> Result<(Parts, Spellings), E
     let mut pieces = vec![Box::<[u8]>::default(); length];
     let mut control = BTreeMap::new();
     for (&id, token) in &tokens {
-        let special = added.get(&id).is_some_and(|added| added.special);
-        let piece = if special || is_marker(token) {
-            control.insert(token.clone(), Marker { token: id });
+        let is = |property: fn(&AddedToken) -> bool| added.get(&id).is_some_and(property);
+        let piece = if is(|added| added.special) || is_marker(token) {
+            let strips_right = is(|added| added.rstrip);
+            control.insert(token.clone(), Marker { token: id, strips_right });
             markers::bytes(token).to_vec()
         } else if by_bytes && added.contains_key(&id) {
             token.clone().into_bytes()
@@ -139,7 +140,7 @@ mod tests {
             .map(|((content, special), id)| {
                 json!({
                     "id": id, "content": content, "special": special, "single_word": false, "lstrip": false,
-                    "rstrip": false, "normalized": false
+                    "rstrip": content.ends_with('|'), "normalized": false
                 })
             })
             .collect();
@@ -160,6 +161,12 @@ mod tests {
         assert_eq!((pieces.len(), control.len()), (4, 0));
         let (_, pieces, control) = parts("Fuse", &[("x", false), ("<y>", true)], &header(&[], 5));
         assert_eq!((pieces.len(), control.len()), (5, 1));
+    }
+
+    #[test]
+    fn tokens_take_blanks_if_the_file_says_so() {
+        let (_, _, control) = parts("Fuse", &[("|x|", true), ("<y>", true)], &header(&[], 9));
+        assert!(control["|x|"].strips_right && !control["<y>"].strips_right);
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod sentence_pieces;
 
 use crate::Error;
 use crate::gguf::{Array, Header};
-use markers::{END_MARKERS, Marker, Markers, is_marker};
+use markers::{END_MARKERS, Marker, Markers, is_marker, strips_right_in_phi3};
 use sentence_pieces::SentencePieces;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -160,20 +160,23 @@ impl Vocabulary {
     /// The tokens of a text in which control tokens are markers. `shield` stands within those that
     /// people wrote, and is no part of the text.
     pub(crate) fn encode_marked(&self, text: &str, shield: char) -> Result<Vec<u32>, String> {
-        let mut places: Vec<(usize, usize, u32)> = Vec::new();
+        let mut places: Vec<(usize, usize, Marker)> = Vec::new();
         for marker in self.markers() {
-            let token = self.control[marker].token;
-            places.extend(text.match_indices(marker).map(|(start, marker)| (start, marker.len(), token)));
+            let found = self.control[marker];
+            places.extend(text.match_indices(marker).map(|(start, marker)| (start, marker.len(), found)));
         }
         // The longest of those that begin together.
         places.sort_unstable_by_key(|&(start, length, _)| (start, std::cmp::Reverse(length)));
         let mut tokens = Vec::new();
         let mut end = 0;
-        for (start, length, token) in places {
+        for (start, length, marker) in places {
             if start >= end {
                 self.append(&text[end..start].replace(shield, ""), &mut tokens)?;
-                tokens.push(token);
+                tokens.push(marker.token);
                 end = start + length;
+                if marker.strips_right {
+                    end = text.len() - text[end..].trim_start().len();
+                }
             }
         }
         self.append(&text[end..].replace(shield, ""), &mut tokens)?;
@@ -246,9 +249,10 @@ impl<'a> Listed<'a> {
         self.tokens.iter().zip(&self.kinds).zip(0..).map(|((token, &kind), id)| (id, token.as_str(), kind))
     }
 
-    fn control(&self) -> Markers {
+    fn control(&self, strips_right: impl Fn(&str) -> bool) -> Markers {
         let control = self.iter().filter(|&(_, token, kind)| kind == CONTROL && !token.is_empty());
-        control.map(|(token_id, token, _)| (token.to_owned(), Marker { token: token_id })).collect()
+        let marker = |token: u32, spelling: &str| Marker { token, strips_right: strips_right(spelling) };
+        control.map(|(id, spelling, _)| (spelling.to_owned(), marker(id, spelling))).collect()
     }
 
     fn pieces(&self, bytes: impl Fn(&str, i64) -> Vec<u8>) -> Vec<Box<[u8]>> {
@@ -269,13 +273,15 @@ fn from_header(header: &Header, remarks: &mut Vec<String>) -> Result<Parts, Erro
             let listed = Listed::read(header)?;
             let tokenizer = byte_level::tokenizer(header, &listed, byte_level::rule(header, remarks)?)?;
             let pieces = listed.pieces(|token, _| byte_level::bytes(token));
-            Ok((Cutter::Tokenizer(Box::new(tokenizer)), pieces, listed.control()))
+            Ok((Cutter::Tokenizer(Box::new(tokenizer)), pieces, listed.control(|_| false)))
         }
         Some("llama") => {
             let listed = Listed::read(header)?;
             let cutter = Cutter::Pieces(Box::new(SentencePieces::read(header, &listed)?));
             let pieces = listed.pieces(|token, kind| sentence_pieces::bytes(token, kind == BYTE));
-            Ok((cutter, pieces, listed.control()))
+            let phi3 = header.optional_text("general.architecture")? == Some("phi3");
+            let control = listed.control(|token| phi3 && strips_right_in_phi3(token));
+            Ok((cutter, pieces, control))
         }
         other => {
             let reason = match other {
