@@ -1,9 +1,12 @@
 //! What does a conversation look like to this model?
 //!
-//! Models bring a template for that. What people wrote may hold the spelling of
+//! Models bring a template for that, which is a small program, and [guarded](guard).
+//! What people wrote may hold the spelling of
 //! a control token, and a template puts it among its own: so each one that
 //! people wrote gets a character within that occurs nowhere else, the shield,
 //! and the [vocabulary](crate::vocabulary) makes control tokens of the others only.
+
+mod guard;
 
 use crate::vocabulary::Vocabulary;
 use generate::{Message, Role};
@@ -11,8 +14,8 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, ErrorKind, Value};
 use std::borrow::Cow;
 
-/// How many steps a template may take: far more than one needs, so that one without end ends.
-const STEPS: u64 = 10_000_000;
+/// How much of what a template says of itself is told.
+const LONGEST_REASON: usize = 300;
 
 /// How a conversation is written.
 #[derive(Debug)]
@@ -143,13 +146,14 @@ impl ChatTemplate {
     fn render_own(&self, source: &str, messages: &[Message]) -> Result<String, minijinja::Error> {
         let mut environment = Environment::new();
         environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
-        environment.set_fuel(Some(STEPS));
-        environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
-        environment.add_function("raise_exception", |reason: String| -> Result<Value, minijinja::Error> {
+        let bytes = messages.iter().map(|message| message.content.len()).sum();
+        guard::limit(&mut environment, messages.len(), bytes);
+        environment.add_function("raise_exception", |reason: &Value| -> Result<Value, minijinja::Error> {
+            let reason: String = reason.as_str().unwrap_or_default().chars().take(LONGEST_REASON).collect();
             Err(minijinja::Error::new(ErrorKind::InvalidOperation, reason))
         });
         // A date in a prompt would make the same request another one tomorrow.
-        environment.add_function("strftime_now", |_format: String| String::new());
+        environment.add_function("strftime_now", |_format: &Value| String::new());
         let messages: Vec<Value> = messages
             .iter()
             .map(|message| {
@@ -165,7 +169,10 @@ impl ChatTemplate {
             ("enable_thinking", Value::from(false)),
             ("tools", Value::from(())),
         ]);
-        environment.template_from_str(source)?.render(values)
+        let source = guard::guarded(source)?;
+        let mut rendered = guard::Bounded::new(bytes);
+        environment.template_from_str(&source)?.render_captured_to(values, &mut rendered)?;
+        Ok(rendered.into_text())
     }
 }
 

@@ -448,6 +448,101 @@ fn a_template_that_does_not_work_is_told_and_one_without_end_ends() {
     assert!(refused.to_string().contains("too many turns"), "{refused}");
 }
 
+/// What would take hours or all memory: a file that brings it opens at once, and says that it is not used.
+#[test]
+fn a_template_that_would_grow_without_end_is_not_used() {
+    let folder = TempDir::new("model-hostile");
+    let grows = |step: &str| {
+        format!("{{% set n = namespace(x='abcdefgh') %}}{{% for i in range(99) %}}{step}{{% endfor %}}")
+    };
+    let mut templates: Vec<String> = [
+        "{% set n.x = n.x ~ n.x %}",
+        "{% set n.x = n.x + n.x %}",
+        "{% set n.x = 'b' ~ n.x ~ n.x %}",
+        "{% set n.x = [n.x, n.x] %}",
+        "{% set n.x = [n.x] + [n.x] %}",
+        "{% set n.x = {'a': n.x, 'b': n.x} %}",
+        "{% set n.x = [n] %}",
+        "{% set n.x = [n.x] %}",
+        "{% set n.x = n.x * 999999 %}",
+        "{% set n.x = n.x.replace('', n.x) %}",
+        "{% set n.x = n.x | replace('', n.x) %}",
+        "{% set n.x = n.x | join(n.x) %}",
+        "{% set n.x = n.x.join([n.x, n.x]) %}",
+        "{% set n.x = ([n.x, n.x]) | string %}",
+        "{% set y %}{{ n.x }}{{ n.x }}{% endset %}{% set n.x = y %}",
+    ]
+    .map(grows)
+    .to_vec();
+    templates.extend(
+        [
+            "{{ 'a' | indent(9999999999999, true) }}",
+            "{{ 'a\\nb' | indent(99999999999) }}",
+            "{{ '%99999999999s' | format('a') }}",
+            "{{ '{:>99999999999}'.format('a') }}",
+            "{{ [1] | tojson(indent=99999999999) }}",
+            "{{ 'a' * 99999999 }}{{ 'a' * 99999999 }}",
+            "{{ ([0] * 99999999) | list | length }}",
+            "{% macro f(x) %}{{ f(x ~ x) }}{% endmacro %}{{ f('abcdefgh') }}",
+            "{% macro f(x) %}{{ f([x, x]) }}{% endmacro %}{{ f('abcdefgh') }}",
+            "{% for i in range(99999) %}{% for j in range(99999) %}a{% endfor %}{% endfor %}",
+            "{% for i in range(9999) %}{{ messages[0].content * 999 }}{% endfor %}",
+        ]
+        .map(str::to_owned),
+    );
+    let long = "a".repeat(1 << 20);
+    templates.push(long);
+    let tiny = |template: String| Tiny { template: Some(template), ..Tiny::new("llama") };
+    for template in templates {
+        let shown: String = template.chars().take(200).collect();
+        let model = tiny(template).open(folder.path());
+        let [remark] = model.remarks() else { panic!("{shown}: {:?}", model.remarks()) };
+        assert!(
+            remark.starts_with("the chat template does not work (") && remark.len() < 1000,
+            "{shown}: {remark}"
+        );
+        assert_eq!(model.count_tokens(&chat("a")).unwrap(), 19, "{shown}");
+    }
+}
+
+/// Templates as makers write them.
+#[test]
+fn what_makers_write_works() {
+    let folder = TempDir::new("model-makers");
+    let check = |template: &str, messages: Vec<Message>, expected: &str| {
+        let model = Tiny { template: Some(template.to_owned()), ..Tiny::new("llama") }.open(folder.path());
+        assert_eq!(model.remarks(), [""; 0], "{template}");
+        let asked = |prompt| ask(&model, &Request { prompt, ..request("", 6) });
+        let expected = Prompt::Text(expected.to_owned());
+        assert_eq!(asked(Prompt::Chat(messages)), asked(expected), "{template}");
+    };
+    let talk = || vec![message(Role::System, " sys "), message(Role::User, "one\n")];
+    check(
+        "{%- set ns = namespace(text='', first=true) -%}\n{%- for message in messages %}\n\
+         {%- set content = '[' + message['role'] + ']' + message['content'] | trim ~ '.' %}\n\
+         {%- set ns.text = ns.text + content + ('\\n' if not loop.last else '') %}\n\
+         {%- endfor -%}\n{{- ns.text -}}\n{%- if add_generation_prompt %}{{ '[assistant]' }}{% endif %}",
+        talk(),
+        "[system]sys.\n[user]one.[assistant]",
+    );
+    check(
+        "{%- if messages[0].role == 'system' %}{{- '<' + messages[0].content.strip() + '>\\n\\n' }}{%- endif %}\
+         {%- for message in messages[::-1] %}{%- set index = (messages|length - 1) - loop.index0 %}\
+         {%- if message.role == \"user\" and message.content is string and not(message.content.startswith('<tool')) %}\
+         {{- index ~ message.content.split('</think>')[-1].lstrip('\\n') }}{%- endif %}{%- endfor %}\
+         {# a + b #}{% raw %}{{ a + b }}{% endraw %}",
+        talk(),
+        "<sys>\n\n1one\n{{ a + b }}",
+    );
+    check(
+        "{% for message in messages %}{% if (message['role'] == 'user') != (loop.index0 % 2 == 1) %}\
+         {{ raise_exception('roles must alternate') }}{% endif %}{{ message.content|trim|replace('n', 'm') }}\
+         {{ ', '.join(['a', 'b']) }}{{ {'k': [1, 2]} | tojson }}{% if message.role in ['user', 'x'] %}!{% endif %}{% endfor %}",
+        talk(),
+        "sysa, b{\"k\": [1, 2]}omea, b{\"k\": [1, 2]}!",
+    );
+}
+
 #[test]
 fn a_tokenizer_beside_the_file_counts_more() {
     let folder = TempDir::new("model-json");
