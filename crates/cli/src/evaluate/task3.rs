@@ -61,7 +61,8 @@ pub(super) struct Task3Args {
     #[arg(long, value_name = "RULE", requires = "collection")]
     ablation: Option<AblationRule>,
 
-    /// Runs of Task 1 or 3 that were pooled, for --ablation team; their names tell their teams
+    /// Runs of Task 1 or 3 that were pooled, beside those that are scored, for --ablation team; their names tell
+    /// their teams
     #[arg(long, value_name = "RUN", num_args = 1.., requires = "collection")]
     pool: Vec<PathBuf>,
 
@@ -269,12 +270,13 @@ fn comparison<'a>(
         [] => Vec::new(),
         pool => self::entries::entries(pool, None)?,
     };
+    similar::warn_of_teams_outside(entries, &pool);
     let all: Vec<&Entry> = entries.iter().chain(&pool).collect();
     let posts = Posts::read(path, qrels, &all)?;
     ensure!(posts.judged(qrels).count > 0, "{}: holds none of the judged posts", path.display());
     let mut all: Vec<&mut Entry> = entries.iter_mut().chain(&mut pool).collect();
     posts.find(qrels, &mut all, rule);
-    Comparison::with_posts(args, &posts, &pool, qrels).map(Some)
+    Comparison::with_posts(args, &posts, entries, &pool, qrels).map(Some)
 }
 
 /// Scores every run.

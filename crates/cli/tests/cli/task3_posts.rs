@@ -144,6 +144,37 @@ fn answers_do_not_meet_themselves_unless_asked() {
     overlap(&format!("--pool {US}"), by_12, all, 2);
 }
 
+/// A pool that does not list the scored run must not bring back the references that it was cut out of.
+#[test]
+fn what_only_the_scored_run_returned_is_left_out_with_any_pool() {
+    let dir = dir("task3-posts-pool");
+    dir.write("them-task1-y-auto-both-P.tsv", "A.2\t14\t1\t2\ty\n");
+    let arguments = format!("{US} --collection c --format json --pool them-task1-y-auto-both-P.tsv");
+    let outcome = eval(&dir, &arguments);
+    assert_eq!(
+        outcome.stderr,
+        "hypatia: warning: --pool holds no run of us: only the posts that its scored answers are count as what it \
+         returned\n"
+    );
+    let found: Vec<Value> = serde_json::from_str(&outcome.stdout).unwrap();
+    // 11 is ours alone. 14 is theirs, too, and 12 we returned for another topic only.
+    assert_eq!(found[0]["LO"]["references_left_out"], 1);
+    let overlap = found[0]["measures"]["LO"].as_f64().unwrap();
+    assert!((overlap - (20.0 / 60.0 + 1.0) / 2.0).abs() < 1e-12, "{overlap}");
+    // A run of the team that is scored beside it returned for us, too; one of another team for others.
+    let of_12 =
+        "Compare the sum with the integral of $1/x$, which is $\\log n$ and grows without bound, if slowly.";
+    for (name, answer, left_out) in [
+        ("us-task3-b-auto-both-extract-A.tsv", of_12, 2),
+        ("they-task3-b-auto-both-extract-A.tsv", "Each group is at least one half.", 0),
+    ] {
+        dir.write(name, format!("A.1\t1\t1\tb\t\t{answer}\n"));
+        let found: Vec<Value> =
+            serde_json::from_str(&eval(&dir, &format!("{name} {arguments}")).stdout).unwrap();
+        assert_eq!(found[1]["LO"]["references_left_out"], left_out, "{name}");
+    }
+}
+
 #[test]
 fn lengths_and_repetitions_are_counted() {
     let dir = dir("task3-posts-indicators");
