@@ -177,10 +177,17 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
         }
     }
     let mut entries = read(args)?;
+    // Grades are counted with all judgments, so that a topic that is left out is listed as such.
+    let kept = qrels.only(|topic| config.filter.keeps(topic));
+    for entry in &mut entries {
+        entry.keep(&config.filter);
+        let is_left = entry.ids().iter().any(|(topic, _)| kept.topic(topic).is_some());
+        ensure!(is_left, "{}: --except leaves none of its judged topics", entry.label());
+    }
     let base = args.compare.against.as_ref().map(|base| entries::find(&entries, base, "--against"));
     let base = base.transpose()?;
     let rule = MatchRule::default();
-    let comparison = comparison(args, &mut entries, &qrels, rule)?;
+    let comparison = comparison(args, &mut entries, &kept, rule)?;
     let flags = args.task3.flags.as_ref().map(|path| read_flags(Source::path(path))).transpose()?;
     let scored = score(args, &entries, &qrels, &config, comparison.as_ref(), flags.as_ref())?;
     let against = base.map(|base| Against::new(args, &entries, &scored, base)).transpose()?;
@@ -194,7 +201,7 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
         scored: &scored,
         best: &best,
         flags: flags.as_ref(),
-        qrels: &qrels,
+        qrels: &kept,
         rule,
         references: &references,
     };

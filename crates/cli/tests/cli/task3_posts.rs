@@ -175,6 +175,27 @@ fn what_only_the_scored_run_returned_is_left_out_with_any_pool() {
     }
 }
 
+/// A topic that is left out is in no measure, no count and no reference.
+#[test]
+fn topics_that_are_left_out_are_nowhere() {
+    let dir = dir("task3-posts-except");
+    dir.write("flags.tsv", "Topic\tAnswer\tMG\tUI\nA.1\t11\t1\t1\nA.2\t14\t0\t1\n");
+    let options = format!("{US} --collection c --ablation none --flags flags.tsv");
+    let of = |more: &str| json(&eval(&dir, &format!("{options} --format json -q {more}"))).remove(0);
+    let (all, without) = (of(""), of("--except A.2"));
+    assert_eq!((all["measures"]["MG"].as_f64(), without["measures"]["MG"].as_f64()), (Some(0.5), Some(1.0)));
+    assert_eq!((all["LO"]["topics"].as_u64(), without["LO"]["topics"].as_u64()), (Some(2), Some(1)));
+    let overlap = without["measures"]["LO"].as_f64().unwrap();
+    assert!((overlap - 60.0 / 71.0).abs() < 1e-12, "{overlap}");
+    assert_eq!((all["matched"]["whole"].as_u64(), without["matched"]["whole"].as_u64()), (Some(3), Some(2)));
+    assert!(without["matches"].get("A.2").is_none() && without["per_topic"].get("A.2").is_none());
+    assert_eq!(without["left_out"], serde_json::json!(["A.2", "A.3"]));
+    let outcome = eval(&dir, &format!("{options} --except A.2"));
+    assert!(outcome.stdout.contains("References: the 2 relevant posts"), "{}", outcome.stdout);
+    eval(&dir, &format!("{options} --except A.1,A.2,A.3,A.4"))
+        .fails("hypatia: us-task3-a-auto-both-extract-P.tsv: --except leaves none of its judged topics");
+}
+
 #[test]
 fn lengths_and_repetitions_are_counted() {
     let dir = dir("task3-posts-indicators");

@@ -1,12 +1,12 @@
 //! What each run answered: ids, texts, or both.
 
-use super::super::load::{is_same_file, names};
+use super::super::load::{STDIN, is_same_file, names};
 use crate::nearest;
 use anyhow::{Context, Result, ensure};
 use collection::run::{Run, RunKind};
 use collection::task3::{Task3Answer, Task3Run};
 use collection::{AnswerMap, DocId, RunTag, Source, TopicId, read_answers};
-use eval::task3::Match;
+use eval::task3::{Match, TopicFilter};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +33,12 @@ pub(super) enum Answers {
 impl Entry {
     pub(super) fn tag(&self) -> RunTag {
         RunTag::from(self.name.as_str())
+    }
+
+    /// What it is called in messages: its file, if it has one.
+    pub(super) fn label(&self) -> String {
+        let file = self.path.as_ref().filter(|path| *path != Path::new(STDIN));
+        file.map_or_else(|| self.name.clone(), |path| path.display().to_string())
     }
 
     /// The answers that were written, if their texts are known.
@@ -81,6 +87,22 @@ impl Entry {
                     found.post.iter().chain(&found.others).map(|post| (topic.clone(), DocId(post)))
                 })
                 .collect(),
+        }
+    }
+
+    /// Forgets the answers to topics that are left out, so that no measure and no count meets them.
+    pub(super) fn keep(&mut self, filter: &TopicFilter) {
+        let keeps = |answer: &Task3Answer| filter.keeps(&answer.topic);
+        match &mut self.answers {
+            Answers::Mapped { ids, written } => {
+                ids.retain(|topic, _| filter.keeps(topic));
+                written.retain(keeps);
+            }
+            Answers::Ranked { first, .. } => first.retain(|topic, _| filter.keeps(topic)),
+            Answers::Written { written, matches } => {
+                written.retain(keeps);
+                matches.retain(|topic, _| filter.keeps(topic));
+            }
         }
     }
 
