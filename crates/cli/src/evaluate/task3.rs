@@ -4,8 +4,10 @@ mod against;
 mod entries;
 mod indicators;
 mod json;
+mod kind;
 mod posts;
 mod print;
+mod refuse;
 mod similar;
 
 use self::against::Against;
@@ -15,7 +17,7 @@ use self::posts::Posts;
 use self::print::Shown;
 use self::similar::{AblationRule, Comparison, Similar};
 use super::score::table_format;
-use super::{Eval, OutputFormat, ScoreBits, Topics};
+use super::{Eval, OutputFormat, Topics};
 use crate::{Answer, output, warn};
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
@@ -164,7 +166,8 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
         "--measures has no effect with --task 3: it prints AR, P@1, LO, MG and UI"
     );
     ensure!(args.plot.is_none(), "--plot draws rankings; Task 3 has none");
-    ensure_no_rankings(args)?;
+    refuse::options_of_rankings(args)?;
+    refuse::several_readers_of_stdin(args)?;
     let [qrels] = args.qrels.as_slice() else { bail!("--task 3 takes one file of judgments") };
     let (qrels, notes) = Qrels::read(Source::path(qrels), Scale::Task3)?;
     if !notes.is_empty() {
@@ -176,7 +179,8 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
             warn(&format!("--except: {topic} is not judged anyway"));
         }
     }
-    let mut entries = read(args)?;
+    let mut entries = read(args, &qrels)?;
+    refuse::runs_without_topics(&entries, &qrels)?;
     // Grades are counted with all judgments, so that a topic that is left out is listed as such.
     let kept = qrels.only(|topic| config.filter.keeps(topic));
     for entry in &mut entries {
@@ -184,12 +188,15 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
         let is_left = entry.ids().iter().any(|(topic, _)| kept.topic(topic).is_some());
         ensure!(is_left, "{}: --except leaves none of its judged topics", entry.label());
     }
+    refuse::warn_of_long_answers(&entries);
     let base = args.compare.against.as_ref().map(|base| entries::find(&entries, base, "--against"));
     let base = base.transpose()?;
     let rule = MatchRule::default();
     let comparison = comparison(args, &mut entries, &kept, rule)?;
     let flags = args.task3.flags.as_ref().map(|path| read_flags(Source::path(path))).transpose()?;
     let scored = score(args, &entries, &qrels, &config, comparison.as_ref(), flags.as_ref())?;
+    refuse::flags_without_effect(args.task3.flags.as_deref(), &scored)?;
+    refuse::warn_of_strange_rankings(&entries, &scored);
     let against = base.map(|base| Against::new(args, &entries, &scored, base)).transpose()?;
     let best = highest_possible(&qrels, &config)?;
     let references = match &comparison {
@@ -229,20 +236,25 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
 }
 
 /// Reads the runs, and the base if it is a file that is not among them.
-fn read(args: &Eval) -> Result<Vec<Entry>> {
+fn read(args: &Eval, qrels: &Qrels) -> Result<Vec<Entry>> {
     let map = args.task3.answers.as_deref();
     let is_given = |base: &&PathBuf| args.runs.iter().any(|run| super::load::is_same_file(run, base));
     let base = args.compare.against.as_ref().filter(|base| base.is_file() && !is_given(base));
     if args.runs.is_empty() {
         // All of the map, and the base.
-        let mut all = entries(&[], map)?;
+        let mut all = entries(&[], map, qrels)?;
         all.extend(
-            base.map(|base| entries(std::slice::from_ref(base), map)).transpose()?.into_iter().flatten(),
+            base.map(|base| entries(std::slice::from_ref(base), map, qrels))
+                .transpose()?
+                .into_iter()
+                .flatten(),
         );
         return Ok(all);
     }
-    let paths: Vec<PathBuf> = args.runs.iter().chain(base).cloned().collect();
-    entries(&paths, map)
+    let mut seen = BTreeSet::new();
+    let mut paths: Vec<PathBuf> = args.runs.iter().chain(base).cloned().collect();
+    paths.retain(|path| seen.insert(path.clone()));
+    entries(&paths, map, qrels)
 }
 
 /// What answers are compared with, if there is something; with a collection also which posts they are.
@@ -275,7 +287,7 @@ fn comparison<'a>(
     );
     let mut pool = match args.task3.pool.as_slice() {
         [] => Vec::new(),
-        pool => self::entries::entries(pool, None)?,
+        pool => self::entries::entries(pool, None, qrels)?,
     };
     similar::warn_of_teams_outside(entries, &pool);
     let all: Vec<&Entry> = entries.iter().chain(&pool).collect();
@@ -319,28 +331,6 @@ fn score(
         })
     };
     entries.iter().map(one).collect()
-}
-
-/// What is about rankings or compares them is an error, not silence.
-fn ensure_no_rankings(args: &Eval) -> Result<()> {
-    let (ranking, compare, around) = (&args.ranking, &args.compare, &args.around);
-    let options = [
-        ("--depth", ranking.depth.is_some()),
-        ("--duplicates", ranking.duplicates.is_some()),
-        ("--score-bits 64", ranking.score_bits == ScoreBits::F64),
-        ("--tukey", compare.tukey),
-        ("--correlate", compare.correlate),
-        ("--by", compare.by.is_some()),
-        ("--study", compare.study.is_some()),
-        ("--baselines", !compare.baselines.is_empty()),
-        ("--around", around.around),
-        ("--ties", around.ties),
-        ("--unjudged", around.unjudged),
-    ];
-    match options.iter().find(|(_, given)| *given) {
-        Some((option, _)) => bail!("{option} has no effect with --task 3"),
-        None => Ok(()),
-    }
 }
 
 fn config(args: &Eval) -> Result<RelevanceConfig> {

@@ -151,6 +151,84 @@ fn extra_assessments_give_two_more_shares() {
     assert_eq!((found[0].2["MG"].as_f64(), found[0].2["UI"].as_f64()), (Some(0.5), Some(1.0)));
 }
 
+/// What `check` takes for a run of Task 3 is scored as one, however it is quoted and whatever its fields are.
+#[test]
+fn written_answers_are_read_as_check_reads_them() {
+    let dir = dir("task3-kinds");
+    let answers = |dir: &Dir, text: &str| {
+        dir.write(US, text);
+        let checked = dir.run(&["check", US]);
+        assert_eq!(checked.code, 0, "{checked:?}");
+        let found = measures(&eval(dir, &format!("{US} {THEM} --answers map.tsv --format json")));
+        assert_eq!(found[0].2["AR"], 1.5, "{text}");
+        found[0].2["LO"].as_f64().unwrap()
+    };
+    let name = "us-task3-a-auto-both-extract-P";
+    for text in [
+        format!("\"A.1\"\t\"1\"\t\"1\"\t\"{name}\"\t\"7\"\t\"a b c\"\n"),
+        format!("A.1\t1\t1\t{name}\t7\t\"a\tb\tc\"\n"),
+        format!("A.1\t1\t1\t{name}\t7\t\"a\n\nb\tc\"\n"),
+        "A.1\t1\t0.5\ta\t12345\ta b c\n".to_owned(),
+        "A.1\t1\t1\t7\t12345\ta b c\n".to_owned(),
+        "A.1\t1\t1\t1\t12345\ta b c\nA.2\t1\t1\t1\t12346\tx\n".to_owned(),
+    ] {
+        assert!((answers(&dir, &text) - 2.0 / 3.0).abs() < 1e-12, "{text}");
+    }
+}
+
+#[test]
+fn files_of_another_kind_are_not_scored() {
+    let dir = dir("task3-other-kinds");
+    dir.write("three.tsv", "A.1\t1\tTake x.\nA.2\t1\tTake y.\n");
+    let line = "the first of its three columns holds topics (A.1), where a map of runs (run, topic, answer id) has \
+                the names of runs";
+    eval(&dir, "three.tsv").fails(&format!(
+        "hypatia: three.tsv: {line}; by its first row the file was taken for a map of runs (run, topic, answer id)"
+    ));
+    eval(&dir, "--answers three.tsv").fails(&format!("hypatia: three.tsv: {line}"));
+    dir.write("seven.tsv", "A.1\t1\t1\ta\t7\tTake\tx.\n");
+    let outcome = eval(&dir, "seven.tsv");
+    assert_eq!(outcome.code, 2);
+    assert!(outcome.stderr.contains("7 columns where a Task 3 run has 6"), "{outcome:?}");
+    assert!(
+        outcome.stderr.contains("; by its first row the file was taken for written answers"),
+        "{outcome:?}"
+    );
+    dir.write("header.tsv", "Topic\tRank\tScore\tRun\tSources\tAnswer\nA.1\t1\t1\ta\t7\tx\n");
+    let outcome = eval(&dir, "header.tsv");
+    assert!(outcome.stderr.contains("; by its first row the file was taken for a ranking"), "{outcome:?}");
+    // Nothing in it was judged: it may be something else, and zeros must not pass for scores.
+    dir.write("numbers.tsv", "A.1\t1\t1\t1\t7\tx\nA.2\t1\t1\t1\t8\tx\n");
+    let outcome = eval(&dir, "numbers.tsv");
+    assert_eq!(
+        outcome.stderr,
+        "hypatia: warning: numbers.tsv: none of its first results (1, …) was judged; the file was taken for a \
+         ranking (topic, Q0, document, rank, score, tag, or Task 1's columns)\n"
+    );
+}
+
+#[test]
+fn a_run_of_other_topics_is_refused() {
+    let dir = dir("task3-no-topic");
+    dir.write("other.tsv", "A.7\tQ0\td_1\t1\t1\tr\n");
+    eval(&dir, "other.tsv")
+        .fails("hypatia: other.tsv: none of its topics (A.7) is judged; the judgments are of A.1, A.2, A.3");
+    dir.write("map.tsv", "us\tA.8\td_1\n");
+    eval(&dir, "--answers map.tsv")
+        .fails("hypatia: us: none of its topics (A.8) is judged; the judgments are of A.1, A.2, A.3");
+}
+
+#[test]
+fn a_run_comes_from_standard_input() {
+    let dir = dir("task3-stdin");
+    let ranking = "A.1\tQ0\td_2\t1\t1\tr\nA.2\tQ0\td_3\t1\t1\tr\n";
+    let arguments = ["eval", "-", "--task", "3", "--qrels", "q.txt", "--format", "json"];
+    let found = measures(&dir.pipe(&arguments, ranking.as_bytes()));
+    assert_eq!((found[0].0.as_str(), &found[0].2["AR"]), ("standard input", &Value::from(1.0)));
+    dir.pipe(&["eval", "-", "--task", "3", "--qrels", "-"], b"")
+        .fails("hypatia: standard input is read once: either as a run or as one of the other files");
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let dir = dir("task3-wrong");
@@ -163,11 +241,19 @@ fn what_is_wrong_is_said() {
     assert!(outcome.stderr.contains("no answers of a run \"nobody\""), "{outcome:?}");
     eval(&dir, "--answers map.tsv -m AP")
         .fails("hypatia: --measures has no effect with --task 3: it prints AR, P@1, LO, MG and UI");
-    for option in ["--tukey", "--correlate", "--around", "--ties", "--unjudged", "--depth 5"] {
+    for option in ["--tukey", "--correlate", "--around", "--ties", "--unjudged", "--depth 5", "--ids visual"]
+    {
         let name = option.split(' ').next().unwrap();
         eval(&dir, &format!("--answers map.tsv {option}"))
             .fails(&format!("hypatia: {name} has no effect with --task 3"));
     }
+    eval(&dir, "--answers map.tsv --visual-ids none")
+        .fails("hypatia: --visual-ids has no effect with --task 3");
+    eval(&dir, "--answers map.tsv --qrels-ids instance")
+        .fails("hypatia: --qrels-ids instance has no effect with --task 3");
+    dir.write("flags.tsv", "Topic\tAnswer\tMG\tUI\nA.1\td_77\t0\t1\n");
+    eval(&dir, "--answers map.tsv --flags flags.tsv")
+        .fails("hypatia: --flags has no effect: flags.tsv holds no answer of the runs");
     let known = "known: them-task3-b-auto-both-generate-…, us-task3-a-auto-both-extract-P";
     eval(&dir, "--answers map.tsv --against x").fails(&format!("hypatia: --against: no run 'x'; {known}"));
     eval(&dir, "--answers map.tsv --against us-task3-a-auto-both-extract-P --test t")

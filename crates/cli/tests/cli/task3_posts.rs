@@ -264,7 +264,12 @@ fn hostile_answers_are_scored() {
         "huge.tsv",
         format!("A.1\t1\t1\ta\t11\t{huge}\nA.2\t1\t1\ta\t14\t$$ $ \\$ $\nA.4\t1\t1\ta\t\t\n"),
     );
-    let found = json(&eval(&dir, "huge.tsv --collection c --format json"));
+    let outcome = eval(&dir, "huge.tsv --collection c --format json");
+    assert_eq!(
+        outcome.stderr,
+        "hypatia: warning: huge.tsv: 1 answer has more than 1200 characters, the most that the lab takes: A.1\n"
+    );
+    let found: Vec<Value> = serde_json::from_str(&outcome.stdout).unwrap();
     assert_eq!(
         (found[0]["matched"]["none"].as_u64(), found[0]["judged"]["count"].as_u64()),
         (Some(3), Some(0))
