@@ -36,7 +36,8 @@ topic, 0, document, grade. All files may be packed with gzip. A line that cannot
 error that names file, line and column, and so is a run of which no topic is judged.
 
 With --task 3 a run has the columns topic, rank, score, run, sources, answer, quoted as in CSV; a ranking \
-is cut after its first result, and a file of run, topic, answer id is a map of several runs.";
+is cut after its first result, and a file of run, topic, answer id is a map of several runs. Beside \
+LO, CS, MG and UI stands over how many topics they are: LO (n).";
 
 const EXAMPLES: &str = "\
 Examples:

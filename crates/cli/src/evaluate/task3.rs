@@ -2,9 +2,11 @@
 
 mod against;
 mod entries;
+mod footnotes;
 mod indicators;
 mod json;
 mod kind;
+mod matched;
 mod posts;
 mod print;
 mod refuse;
@@ -24,8 +26,8 @@ use clap::{Args, ValueEnum};
 use collection::qrels::{Qrels, Scale};
 use collection::{Flags, Source, TopicId, read_flags};
 use eval::task3::{
-    FlagShares, Indicators, MatchRule, MeanOver, Relevance, RelevanceConfig, SimilarityScore, TopicFilter,
-    flag_shares, highest_possible, relevance,
+    FlagShares, Indicators, MatchRule, MeanOver, Outcome, Relevance, RelevanceConfig, SimilarityScore,
+    TopicFilter, flag_shares, highest_possible, relevance,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -140,6 +142,12 @@ impl Scored {
     /// Over how many topics AR and P@1 are.
     fn topics(&self) -> usize {
         self.relevance.num_topics()
+    }
+
+    /// How many topics it answers that nobody judged.
+    fn topics_not_judged(&self) -> usize {
+        let topics = self.relevance.topics.iter();
+        topics.filter(|topic| topic.outcome == Outcome::TopicNotJudged).count()
     }
 
     /// The values of every topic.

@@ -61,8 +61,72 @@ fn texts_overlap_with_relevant_answers_of_other_teams() {
         let overlap = measures["LO"].as_f64().unwrap();
         assert!((overlap - 2.0 / 3.0).abs() < 1e-12, "{measures}");
     }
+    let table = eval(&dir, &format!("{US} {THEM} --answers map.tsv")).stdout;
+    assert!(table.contains("\nLO: tokenizer: words and LaTeX; tokens: bags"), "{table}");
     let alone = measures(&eval(&dir, &format!("{US} --answers map.tsv --format json")));
     assert_eq!(alone[0].2.get("LO"), None, "its own answers are no references");
+}
+
+/// Values that can be worked out on paper. Grades 3, 2, 0, a failure and 1: AR is 6/5, P@1 2/5. The answer to A.1
+/// shares two of its three tokens with each reference, of three and of two tokens: 2/3 and 4/5, of which the higher
+/// counts; that to A.2 has three tokens, its reference four, and two in common as bags (4/7) or sets (4/5); that to A.3
+/// has nothing in common with its reference; A.4 and A.5 have none.
+#[test]
+fn values_worked_out_by_hand() {
+    let dir = Dir::new("task3-by-hand");
+    let (us, them, third) = (
+        "us-task3-a-auto-both-extract-P",
+        "them-task3-b-auto-both-extract-P",
+        "third-task3-c-auto-both-extract-P",
+    );
+    dir.write(
+        "q.txt",
+        "A.1 0 u1 3\nA.2 0 u2 2\nA.3 0 u3 0\nA.4 0 u4 5\nA.5 0 u5 1\n\
+         A.1 0 t1 2\nA.2 0 t2 3\nA.3 0 t3 2\nA.4 0 t4 1\nA.1 0 w1 3\nA.2 0 w2 6\n",
+    );
+    let mut map = String::new();
+    for (run, letter, texts) in [
+        (us, "u", &["a b c", "a a b", "x y", "a", "b"][..]),
+        (them, "t", &["a b d", "a b b c", "z", "a"]),
+        (third, "w", &["a b", "a a b", "x y"]),
+    ] {
+        let mut rows = String::new();
+        for (text, number) in texts.iter().zip(1..) {
+            map.push_str(&format!("{run}\tA.{number}\t{letter}{number}\n"));
+            rows.push_str(&format!("A.{number}\t1\t1\t{run}\t\t{text}\n"));
+        }
+        dir.write(&format!("{run}.tsv"), rows);
+    }
+    dir.write("map.tsv", map);
+    let arguments = format!("{us}.tsv {them}.tsv {third}.tsv --answers map.tsv --format json");
+    let check = |options: &str, run: usize, topics: u64, expected: [f64; 3]| {
+        let (_, found_topics, found) = measures(&eval(&dir, &format!("{arguments} {options}"))).remove(run);
+        assert_eq!(found_topics, topics);
+        for (measure, expected) in ["AR", "P@1", "LO"].into_iter().zip(expected) {
+            let found = found[measure].as_f64().unwrap();
+            assert!((found - expected).abs() < 1e-12, "{options}: {measure} {found}, not {expected}");
+        }
+    };
+    check("", 0, 5, [6.0 / 5.0, 2.0 / 5.0, (4.0 / 5.0 + 4.0 / 7.0 + 0.0) / 3.0]);
+    check("--rules as-run", 0, 5, [6.0 / 5.0, 2.0 / 5.0, (4.0 / 5.0 + 4.0 / 5.0 + 0.0) / 3.0]);
+    check("--except A.2", 0, 4, [4.0 / 4.0, 1.0 / 4.0, (4.0 / 5.0 + 0.0) / 2.0]);
+    // One of a grade, one that nobody knew, and one that was not judged; A.1 has the references of the others.
+    let overlap = (4.0 / 5.0 + 4.0 / 7.0 + 0.0) / 3.0;
+    check("", 2, 2, [3.0 / 2.0, 1.0 / 2.0, (4.0 / 5.0 + 1.0 + 0.0) / 3.0]);
+    check("--topics all", 2, 5, [3.0 / 5.0, 1.0 / 5.0, (4.0 / 5.0 + 1.0 + 0.0) / 3.0]);
+    // The number of topics stands beside each value, and only values over the same topics have a best.
+    let table = eval(&dir, &arguments.replace("json", "markdown")).stdout;
+    let row = table.lines().find(|line| line.contains(us)).unwrap();
+    let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+    assert_eq!(cells[1..7], [us, "5", "1.200", "0.400", &format!("{overlap:.3}"), "3"], "{table}");
+    assert!(!table.contains("**"), "{table}");
+    // Of the run and the base, over the topics that both have.
+    let outcome = eval(&dir, &format!("{arguments} --against {us}"));
+    let found: Vec<Value> = serde_json::from_str(&outcome.stdout).unwrap();
+    let against = &found[2]["against"]["measures"];
+    assert_eq!((against["AR"]["topics"].as_u64(), against["LO"]["topics"].as_u64()), (Some(2), Some(3)));
+    let difference = against["LO"]["difference"].as_f64().unwrap();
+    assert!((difference - (1.0 - 4.0 / 7.0) / 3.0).abs() < 1e-12, "{difference}");
 }
 
 #[test]
@@ -216,6 +280,16 @@ fn a_run_of_other_topics_is_refused() {
     dir.write("map.tsv", "us\tA.8\td_1\n");
     eval(&dir, "--answers map.tsv")
         .fails("hypatia: us: none of its topics (A.8) is judged; the judgments are of A.1, A.2, A.3");
+    // Some of them: how many is said.
+    dir.write("map.tsv", "us\tA.1\td_1\nus\tA.8\td_1\nus\tA.9\td_1\n");
+    let outcome = eval(&dir, "--answers map.tsv");
+    assert!(outcome.stdout.contains("us: 2 answered topics are not judged.\n"), "{outcome:?}");
+    let found = eval(&dir, "--answers map.tsv --format json").stdout;
+    let found: Vec<Value> = serde_json::from_str(&found).unwrap();
+    assert_eq!(found[0]["topics_not_judged"], 2);
+    dir.write("map.tsv", "us\tA.1\td_1\nus\tA.8\td_1\nthem\tA.1\td_1\nthem\tA.7\td_1\n");
+    let outcome = eval(&dir, "--answers map.tsv");
+    assert!(outcome.stdout.contains("\neach run: 1 answered topic is not judged.\n"), "{outcome:?}");
 }
 
 #[test]

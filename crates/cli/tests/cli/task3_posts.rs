@@ -66,24 +66,25 @@ fn written_answers_are_found_in_judged_posts() {
     eval(&dir, &format!("{US} {THEM} t1.tsv --collection c")).prints(
         "                                                   unjudged = 0  judged only
                                                    ────────────  ────────────
-Run                                topics  judged     AR    P@1     AR    P@1     LO  LO, all
-─────────────────────────────────────────────────────────────────────────────────────────────
+Run                                topics  judged     AR    P@1     AR    P@1     LO  LO (n)  LO, all  LO, all (n)
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 highest possible                        4          1.500  0.500
-─────────────────────────────────────────────────────────────────────────────────────────────
-us-task3-a-auto-both-extract-P          4     3/4  1.500  0.500  2.000  0.667  0.333    0.923
-t1                                      4     2/4  1.000  0.500  2.000  1.000      –        –
-them-task3-b-auto-both-generate-P       4     0/4  0.000  0.000      –      –  0.236    0.236
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+us-task3-a-auto-both-extract-P          4     3/4  1.500  0.500  2.000  0.667  0.333       1    0.923            2
+t1                                      4     2/4  1.000  0.500  2.000  1.000      –       –        –            –
+them-task3-b-auto-both-generate-P       4     0/4  0.000  0.000      –      –  0.236       2    0.236            2
 
 AR: mean grade, from 0 to 3; P@1: share of grades 2 and 3. System failure and \"do not know\" count 0.
 unjudged = 0: over all judged topics, an answer that is missing or was not judged counts 0. judged only: over those of them whose answer was judged.
 A written answer is judged if it is the text of a judged post, or an excerpt: 90 % of the answer's tokens stand in the post, in order, in runs of 8 or more or as whole sentences. An excerpt has the grade of the whole post.
 LO: tokenizer: words and LaTeX; tokens: bags, as published; normalisation: as published.
+(n): over how many topics the value before it is; these may be others than those of AR.
 References: the 3 relevant posts (grade 2 or more) of at most 1200 characters, over 2 topics; 0 longer ones and 0 that the collection does not hold are none.
 The collection holds 4/5 of the judged posts: no answer can be found in the others.
 An answer is not compared with references that it was cut out of, or that stand in it.
 References left out, us-task3-a-auto-both-extract-P: 2 (topics left: 1). \"all\": with them.
-us-task3-a-auto-both-extract-P: answers to judged topics: 4, whole posts: 3, excerpts: 1, neither: 0, of posts that were not judged: 1, source named but text differs: 1.
-them-task3-b-auto-both-generate-P: answers to judged topics: 4, whole posts: 0, excerpts: 0, neither: 4.
+us-task3-a-auto-both-extract-P: answers to topics of the mean: 4, of judged posts: 3, of other posts: 1, of none: 0; whole posts: 3, excerpts: 1, source named but text differs: 1.
+them-task3-b-auto-both-generate-P: answers to topics of the mean: 4, of judged posts: 0, of other posts: 0, of none: 4; whole posts: 0, excerpts: 0.
 ",
     );
 }
@@ -98,8 +99,14 @@ fn only_topics_with_something_relevant_can_count() {
     assert_eq!(us["left_out"], serde_json::json!(["A.3"]));
     assert_eq!(us["averaged_over"], "judged topics with an answer of grade 1 or more");
     let matched = &us["matched"];
-    assert_eq!((matched["whole"].as_u64(), matched["excerpts"].as_u64()), (Some(3), Some(1)));
-    assert_eq!((matched["not_judged"].as_u64(), matched["named_but_differs"].as_u64()), (Some(1), Some(1)));
+    // A.3, of which the answer is a post that nobody judged, is not in the mean.
+    assert_eq!((matched["whole"].as_u64(), matched["excerpts"].as_u64()), (Some(2), Some(1)));
+    assert_eq!((matched["not_judged"].as_u64(), matched["named_but_differs"].as_u64()), (Some(0), Some(1)));
+    assert_eq!((matched["count"].as_u64(), matched["of"].as_u64()), (Some(3), Some(3)));
+    let all = json(&eval(&dir, &format!("{US} --collection c --topics all --format json")));
+    let matched = &all[0]["matched"];
+    assert_eq!((matched["share"].as_f64(), matched["found"]["share"].as_f64()), (Some(0.75), Some(1.0)));
+    assert_eq!((matched["whole"].as_u64(), matched["not_judged"].as_u64()), (Some(3), Some(1)));
     let first = &us["matches"]["A.1"];
     assert_eq!((first["post"].as_str(), first["kind"].as_str()), (Some("11"), Some("excerpt")));
     // 28 of the 36 tokens: the sentence in the middle has 8.
