@@ -33,7 +33,11 @@ first, then by id, highest first; the ranks in a file are not looked at.
 Runs have the columns topic, Q0, document, rank, score, tag (TREC's), or topic, post, rank, \
 score, tag (Task 1's), or, with --task 2, topic, formula, post, rank, score, tag; judgments have \
 topic, 0, document, grade. All files may be packed with gzip. A line that cannot be read is an \
-error that names file, line and column, and so is a run of which no topic is judged.";
+error that names file, line and column, and so is a run of which no topic is judged.
+
+With --task 3 a run has the columns topic, rank, score, run, sources, answer, quoted as in CSV; a ranking \
+is cut after its first result, and a file of run, topic, answer id is a map of several runs. Beside \
+LO, CS, MG and UI stands over how many topics they are: LO (n).";
 
 const EXAMPLES: &str = "\
 Examples:

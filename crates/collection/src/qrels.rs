@@ -99,6 +99,18 @@ impl Qrels {
         self.topics.iter().find(|topic| topic.id == *id).map(|topic| TopicJudgments { qrels: self, topic })
     }
 
+    /// The judgments of some of the topics.
+    #[must_use]
+    pub fn only(&self, is_kept: impl Fn(&TopicId) -> bool) -> Self {
+        let mut only = Self { source: self.source.clone(), topics: Vec::new(), rows: Vec::new() };
+        for topic in self.topics.iter().filter(|topic| is_kept(&topic.id)) {
+            let start = only.rows.len();
+            only.rows.extend_from_slice(&self.rows[topic.rows.clone()]);
+            only.topics.push(QrelsTopic { id: topic.id.clone(), rows: start..only.rows.len() });
+        }
+        only
+    }
+
     /// Writes the judgments with tabs between the columns, as they were read.
     #[must_use]
     pub fn to_text(&self) -> String {

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// What standard input is called among files.
-const STDIN: &str = "-";
+pub(super) const STDIN: &str = "-";
 
 /// A run under the name it has in tables.
 pub(super) struct NamedRun {

@@ -5,8 +5,9 @@ use super::remarks::some;
 use super::score::ScoredSet;
 use super::{Eval, Ids, OutputFormat, StudyName, Task};
 use crate::warn;
-use anyhow::{Result, bail, ensure};
-use collection::qrels::TopicJudgments;
+use anyhow::{Result, anyhow, bail, ensure};
+use collection::TopicId;
+use collection::qrels::{Qrels, TopicJudgments};
 use collection::run::TopicRows;
 use eval::{Column, TopicPolicy};
 
@@ -15,15 +16,20 @@ pub(super) fn runs_without_topics(runs: &[NamedRun], sets: &[NamedQrels]) -> Res
     for run in runs {
         let is_judged = |topic: TopicRows<'_>| sets.iter().any(|set| set.qrels.topic(topic.id()).is_some());
         if !run.run.topics().any(is_judged) {
-            let of_run = some(run.run.topics().map(TopicRows::id));
-            let judged = some(sets[0].qrels.topics().map(TopicJudgments::id));
-            bail!(
-                "{}: none of its topics ({of_run}) is judged; the judgments are of {judged}",
-                run.run.name()
-            );
+            return Err(no_judged_topic(run.run.name(), run.run.topics().map(TopicRows::id), &sets[0].qrels));
         }
     }
     Ok(())
+}
+
+/// That a run answers no judged topic.
+pub(super) fn no_judged_topic<'a>(
+    run: &str,
+    topics: impl ExactSizeIterator<Item = &'a TopicId>,
+    qrels: &Qrels,
+) -> anyhow::Error {
+    let judged = some(qrels.topics().map(TopicJudgments::id));
+    anyhow!("{run}: none of its topics ({}) is judged; the judgments are of {judged}", some(topics))
 }
 
 /// A mean over no topics is not 0.

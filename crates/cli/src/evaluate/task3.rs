@@ -2,10 +2,14 @@
 
 mod against;
 mod entries;
+mod footnotes;
 mod indicators;
 mod json;
+mod kind;
+mod matched;
 mod posts;
 mod print;
+mod refuse;
 mod similar;
 
 use self::against::Against;
@@ -15,15 +19,15 @@ use self::posts::Posts;
 use self::print::Shown;
 use self::similar::{AblationRule, Comparison, Similar};
 use super::score::table_format;
-use super::{Eval, OutputFormat, ScoreBits, Topics};
+use super::{Eval, OutputFormat, Topics};
 use crate::{Answer, output, warn};
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use collection::qrels::{Qrels, Scale};
 use collection::{Flags, Source, TopicId, read_flags};
 use eval::task3::{
-    FlagShares, Indicators, MatchRule, MeanOver, Relevance, RelevanceConfig, SimilarityScore, TopicFilter,
-    flag_shares, highest_possible, relevance,
+    FlagShares, Indicators, MatchRule, MeanOver, Outcome, Relevance, RelevanceConfig, SimilarityScore,
+    TopicFilter, flag_shares, highest_possible, relevance,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -61,7 +65,8 @@ pub(super) struct Task3Args {
     #[arg(long, value_name = "RULE", requires = "collection")]
     ablation: Option<AblationRule>,
 
-    /// Runs of Task 1 or 3 that were pooled, for --ablation team; their names tell their teams
+    /// Runs of Task 1 or 3 that were pooled, beside those that are scored, for --ablation team; their names tell
+    /// their teams
     #[arg(long, value_name = "RUN", num_args = 1.., requires = "collection")]
     pool: Vec<PathBuf>,
 
@@ -139,6 +144,12 @@ impl Scored {
         self.relevance.num_topics()
     }
 
+    /// How many topics it answers that nobody judged.
+    fn topics_not_judged(&self) -> usize {
+        let topics = self.relevance.topics.iter();
+        topics.filter(|topic| topic.outcome == Outcome::TopicNotJudged).count()
+    }
+
     /// The values of every topic.
     fn per_topic(&self) -> BTreeMap<TopicId, Vec<(String, f64)>> {
         let mut topics: BTreeMap<TopicId, Vec<(String, f64)>> = BTreeMap::new();
@@ -163,7 +174,8 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
         "--measures has no effect with --task 3: it prints AR, P@1, LO, MG and UI"
     );
     ensure!(args.plot.is_none(), "--plot draws rankings; Task 3 has none");
-    ensure_no_rankings(args)?;
+    refuse::options_of_rankings(args)?;
+    refuse::several_readers_of_stdin(args)?;
     let [qrels] = args.qrels.as_slice() else { bail!("--task 3 takes one file of judgments") };
     let (qrels, notes) = Qrels::read(Source::path(qrels), Scale::Task3)?;
     if !notes.is_empty() {
@@ -175,13 +187,24 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
             warn(&format!("--except: {topic} is not judged anyway"));
         }
     }
-    let mut entries = read(args)?;
+    let mut entries = read(args, &qrels)?;
+    refuse::runs_without_topics(&entries, &qrels)?;
+    // Grades are counted with all judgments, so that a topic that is left out is listed as such.
+    let kept = qrels.only(|topic| config.filter.keeps(topic));
+    for entry in &mut entries {
+        entry.keep(&config.filter);
+        let is_left = entry.ids().iter().any(|(topic, _)| kept.topic(topic).is_some());
+        ensure!(is_left, "{}: --except leaves none of its judged topics", entry.label());
+    }
+    refuse::warn_of_long_answers(&entries);
     let base = args.compare.against.as_ref().map(|base| entries::find(&entries, base, "--against"));
     let base = base.transpose()?;
     let rule = MatchRule::default();
-    let comparison = comparison(args, &mut entries, &qrels, rule)?;
+    let comparison = comparison(args, &mut entries, &kept, rule)?;
     let flags = args.task3.flags.as_ref().map(|path| read_flags(Source::path(path))).transpose()?;
     let scored = score(args, &entries, &qrels, &config, comparison.as_ref(), flags.as_ref())?;
+    refuse::flags_without_effect(args.task3.flags.as_deref(), &scored)?;
+    refuse::warn_of_strange_rankings(&entries, &scored);
     let against = base.map(|base| Against::new(args, &entries, &scored, base)).transpose()?;
     let best = highest_possible(&qrels, &config)?;
     let references = match &comparison {
@@ -193,7 +216,7 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
         scored: &scored,
         best: &best,
         flags: flags.as_ref(),
-        qrels: &qrels,
+        qrels: &kept,
         rule,
         references: &references,
     };
@@ -221,20 +244,25 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
 }
 
 /// Reads the runs, and the base if it is a file that is not among them.
-fn read(args: &Eval) -> Result<Vec<Entry>> {
+fn read(args: &Eval, qrels: &Qrels) -> Result<Vec<Entry>> {
     let map = args.task3.answers.as_deref();
     let is_given = |base: &&PathBuf| args.runs.iter().any(|run| super::load::is_same_file(run, base));
     let base = args.compare.against.as_ref().filter(|base| base.is_file() && !is_given(base));
     if args.runs.is_empty() {
         // All of the map, and the base.
-        let mut all = entries(&[], map)?;
+        let mut all = entries(&[], map, qrels)?;
         all.extend(
-            base.map(|base| entries(std::slice::from_ref(base), map)).transpose()?.into_iter().flatten(),
+            base.map(|base| entries(std::slice::from_ref(base), map, qrels))
+                .transpose()?
+                .into_iter()
+                .flatten(),
         );
         return Ok(all);
     }
-    let paths: Vec<PathBuf> = args.runs.iter().chain(base).cloned().collect();
-    entries(&paths, map)
+    let mut seen = BTreeSet::new();
+    let mut paths: Vec<PathBuf> = args.runs.iter().chain(base).cloned().collect();
+    paths.retain(|path| seen.insert(path.clone()));
+    entries(&paths, map, qrels)
 }
 
 /// What answers are compared with, if there is something; with a collection also which posts they are.
@@ -267,14 +295,15 @@ fn comparison<'a>(
     );
     let mut pool = match args.task3.pool.as_slice() {
         [] => Vec::new(),
-        pool => self::entries::entries(pool, None)?,
+        pool => self::entries::entries(pool, None, qrels)?,
     };
+    similar::warn_of_teams_outside(entries, &pool);
     let all: Vec<&Entry> = entries.iter().chain(&pool).collect();
     let posts = Posts::read(path, qrels, &all)?;
     ensure!(posts.judged(qrels).count > 0, "{}: holds none of the judged posts", path.display());
     let mut all: Vec<&mut Entry> = entries.iter_mut().chain(&mut pool).collect();
     posts.find(qrels, &mut all, rule);
-    Comparison::with_posts(args, &posts, &pool, qrels).map(Some)
+    Comparison::with_posts(args, &posts, entries, &pool, qrels).map(Some)
 }
 
 /// Scores every run.
@@ -314,28 +343,6 @@ fn score(
         measure.remarks().iter().for_each(|remark| crate::warn(&format!("{}: {remark}", measure.name())));
     }
     scored
-}
-
-/// What is about rankings or compares them is an error, not silence.
-fn ensure_no_rankings(args: &Eval) -> Result<()> {
-    let (ranking, compare, around) = (&args.ranking, &args.compare, &args.around);
-    let options = [
-        ("--depth", ranking.depth.is_some()),
-        ("--duplicates", ranking.duplicates.is_some()),
-        ("--score-bits 64", ranking.score_bits == ScoreBits::F64),
-        ("--tukey", compare.tukey),
-        ("--correlate", compare.correlate),
-        ("--by", compare.by.is_some()),
-        ("--study", compare.study.is_some()),
-        ("--baselines", !compare.baselines.is_empty()),
-        ("--around", around.around),
-        ("--ties", around.ties),
-        ("--unjudged", around.unjudged),
-    ];
-    match options.iter().find(|(_, given)| *given) {
-        Some((option, _)) => bail!("{option} has no effect with --task 3"),
-        None => Ok(()),
-    }
 }
 
 fn config(args: &Eval) -> Result<RelevanceConfig> {

@@ -46,6 +46,21 @@ us-task1-bm25-auto-both-P.tsv: ";
     assert_eq!((outcome.code, outcome.stdout), (1, format!("{expected}not valid: 1 warning (--strict)\n")));
 }
 
+/// An even number of dollar signs may still leave one without partner.
+#[test]
+fn dollar_signs_are_paired_not_counted() {
+    let dir = Dir::new("check-dollars");
+    let name = "us-task3-gpt-auto-both-generate-P.tsv";
+    dir.write(name, "A.301\t1\t1\tgpt\t\tLet $$x$ and y$ be\n");
+    let expected = "\
+us-task3-gpt-auto-both-generate-P.tsv:1:20: warning[dollars]: the dollar sign at character 5 of the answer has no partner
+  fix: close the formula, or write \\$ for the sign itself
+us-task3-gpt-auto-both-generate-P.tsv: ";
+    dir.run(&["check", name]).prints(&format!("{expected}valid with 1 warning\n"));
+    let outcome = dir.run(&["check", name, "--strict"]);
+    assert_eq!((outcome.code, outcome.stdout), (1, format!("{expected}not valid: 1 warning (--strict)\n")));
+}
+
 #[test]
 fn many_findings_are_cut_unless_asked_for() {
     let dir = Dir::new("check-many");

@@ -61,6 +61,8 @@ fn texts_overlap_with_relevant_answers_of_other_teams() {
         let overlap = measures["LO"].as_f64().unwrap();
         assert!((overlap - 2.0 / 3.0).abs() < 1e-12, "{measures}");
     }
+    let table = eval(&dir, &format!("{US} {THEM} --answers map.tsv")).stdout;
+    assert!(table.contains("\nLO: tokenizer: words and LaTeX; tokens: bags"), "{table}");
     let alone = measures(&eval(&dir, &format!("{US} --answers map.tsv --format json")));
     assert_eq!(alone[0].2.get("LO"), None, "its own answers are no references");
 }
@@ -76,6 +78,68 @@ fn texts_that_an_encoder_cuts_are_told() {
     let expected =
         "hypatia: warning: CS: one text is longer than 512 tokens; only its beginning is compared\n";
     assert_eq!((outcome.code, outcome.stderr.as_str()), (0, expected), "{outcome:?}");
+}
+
+/// Values that can be worked out on paper. Grades 3, 2, 0, a failure and 1: AR is 6/5, P@1 2/5. The answer to A.1
+/// shares two of its three tokens with each reference, of three and of two tokens: 2/3 and 4/5, of which the higher
+/// counts; that to A.2 has three tokens, its reference four, and two in common as bags (4/7) or sets (4/5); that to A.3
+/// has nothing in common with its reference; A.4 and A.5 have none.
+#[test]
+fn values_worked_out_by_hand() {
+    let dir = Dir::new("task3-by-hand");
+    let (us, them, third) = (
+        "us-task3-a-auto-both-extract-P",
+        "them-task3-b-auto-both-extract-P",
+        "third-task3-c-auto-both-extract-P",
+    );
+    dir.write(
+        "q.txt",
+        "A.1 0 u1 3\nA.2 0 u2 2\nA.3 0 u3 0\nA.4 0 u4 5\nA.5 0 u5 1\n\
+         A.1 0 t1 2\nA.2 0 t2 3\nA.3 0 t3 2\nA.4 0 t4 1\nA.1 0 w1 3\nA.2 0 w2 6\n",
+    );
+    let mut map = String::new();
+    for (run, letter, texts) in [
+        (us, "u", &["a b c", "a a b", "x y", "a", "b"][..]),
+        (them, "t", &["a b d", "a b b c", "z", "a"]),
+        (third, "w", &["a b", "a a b", "x y"]),
+    ] {
+        let mut rows = String::new();
+        for (text, number) in texts.iter().zip(1..) {
+            map.push_str(&format!("{run}\tA.{number}\t{letter}{number}\n"));
+            rows.push_str(&format!("A.{number}\t1\t1\t{run}\t\t{text}\n"));
+        }
+        dir.write(&format!("{run}.tsv"), rows);
+    }
+    dir.write("map.tsv", map);
+    let arguments = format!("{us}.tsv {them}.tsv {third}.tsv --answers map.tsv --format json");
+    let check = |options: &str, run: usize, topics: u64, expected: [f64; 3]| {
+        let (_, found_topics, found) = measures(&eval(&dir, &format!("{arguments} {options}"))).remove(run);
+        assert_eq!(found_topics, topics);
+        for (measure, expected) in ["AR", "P@1", "LO"].into_iter().zip(expected) {
+            let found = found[measure].as_f64().unwrap();
+            assert!((found - expected).abs() < 1e-12, "{options}: {measure} {found}, not {expected}");
+        }
+    };
+    check("", 0, 5, [6.0 / 5.0, 2.0 / 5.0, (4.0 / 5.0 + 4.0 / 7.0 + 0.0) / 3.0]);
+    check("--rules as-run", 0, 5, [6.0 / 5.0, 2.0 / 5.0, (4.0 / 5.0 + 4.0 / 5.0 + 0.0) / 3.0]);
+    check("--except A.2", 0, 4, [4.0 / 4.0, 1.0 / 4.0, (4.0 / 5.0 + 0.0) / 2.0]);
+    // One of a grade, one that nobody knew, and one that was not judged; A.1 has the references of the others.
+    let overlap = (4.0 / 5.0 + 4.0 / 7.0 + 0.0) / 3.0;
+    check("", 2, 2, [3.0 / 2.0, 1.0 / 2.0, (4.0 / 5.0 + 1.0 + 0.0) / 3.0]);
+    check("--topics all", 2, 5, [3.0 / 5.0, 1.0 / 5.0, (4.0 / 5.0 + 1.0 + 0.0) / 3.0]);
+    // The number of topics stands beside each value, and only values over the same topics have a best.
+    let table = eval(&dir, &arguments.replace("json", "markdown")).stdout;
+    let row = table.lines().find(|line| line.contains(us)).unwrap();
+    let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+    assert_eq!(cells[1..7], [us, "5", "1.200", "0.400", &format!("{overlap:.3}"), "3"], "{table}");
+    assert!(!table.contains("**"), "{table}");
+    // Of the run and the base, over the topics that both have.
+    let outcome = eval(&dir, &format!("{arguments} --against {us}"));
+    let found: Vec<Value> = serde_json::from_str(&outcome.stdout).unwrap();
+    let against = &found[2]["against"]["measures"];
+    assert_eq!((against["AR"]["topics"].as_u64(), against["LO"]["topics"].as_u64()), (Some(2), Some(3)));
+    let difference = against["LO"]["difference"].as_f64().unwrap();
+    assert!((difference - (1.0 - 4.0 / 7.0) / 3.0).abs() < 1e-12, "{difference}");
 }
 
 #[test]
@@ -164,6 +228,94 @@ fn extra_assessments_give_two_more_shares() {
     assert_eq!((found[0].2["MG"].as_f64(), found[0].2["UI"].as_f64()), (Some(0.5), Some(1.0)));
 }
 
+/// What `check` takes for a run of Task 3 is scored as one, however it is quoted and whatever its fields are.
+#[test]
+fn written_answers_are_read_as_check_reads_them() {
+    let dir = dir("task3-kinds");
+    let answers = |dir: &Dir, text: &str| {
+        dir.write(US, text);
+        let checked = dir.run(&["check", US]);
+        assert_eq!(checked.code, 0, "{checked:?}");
+        let found = measures(&eval(dir, &format!("{US} {THEM} --answers map.tsv --format json")));
+        assert_eq!(found[0].2["AR"], 1.5, "{text}");
+        found[0].2["LO"].as_f64().unwrap()
+    };
+    let name = "us-task3-a-auto-both-extract-P";
+    for text in [
+        format!("\"A.1\"\t\"1\"\t\"1\"\t\"{name}\"\t\"7\"\t\"a b c\"\n"),
+        format!("A.1\t1\t1\t{name}\t7\t\"a\tb\tc\"\n"),
+        format!("A.1\t1\t1\t{name}\t7\t\"a\n\nb\tc\"\n"),
+        "A.1\t1\t0.5\ta\t12345\ta b c\n".to_owned(),
+        "A.1\t1\t1\t7\t12345\ta b c\n".to_owned(),
+        "A.1\t1\t1\t1\t12345\ta b c\nA.2\t1\t1\t1\t12346\tx\n".to_owned(),
+    ] {
+        assert!((answers(&dir, &text) - 2.0 / 3.0).abs() < 1e-12, "{text}");
+    }
+}
+
+#[test]
+fn files_of_another_kind_are_not_scored() {
+    let dir = dir("task3-other-kinds");
+    dir.write("three.tsv", "A.1\t1\tTake x.\nA.2\t1\tTake y.\n");
+    let line = "the first of its three columns holds topics (A.1), where a map of runs (run, topic, answer id) has \
+                the names of runs";
+    eval(&dir, "three.tsv").fails(&format!(
+        "hypatia: three.tsv: {line}; by its first row the file was taken for a map of runs (run, topic, answer id)"
+    ));
+    eval(&dir, "--answers three.tsv").fails(&format!("hypatia: three.tsv: {line}"));
+    dir.write("seven.tsv", "A.1\t1\t1\ta\t7\tTake\tx.\n");
+    let outcome = eval(&dir, "seven.tsv");
+    assert_eq!(outcome.code, 2);
+    assert!(outcome.stderr.contains("7 columns where a Task 3 run has 6"), "{outcome:?}");
+    assert!(
+        outcome.stderr.contains("; by its first row the file was taken for written answers"),
+        "{outcome:?}"
+    );
+    dir.write("header.tsv", "Topic\tRank\tScore\tRun\tSources\tAnswer\nA.1\t1\t1\ta\t7\tx\n");
+    let outcome = eval(&dir, "header.tsv");
+    assert!(outcome.stderr.contains("; by its first row the file was taken for a ranking"), "{outcome:?}");
+    // Nothing in it was judged: it may be something else, and zeros must not pass for scores.
+    dir.write("numbers.tsv", "A.1\t1\t1\t1\t7\tx\nA.2\t1\t1\t1\t8\tx\n");
+    let outcome = eval(&dir, "numbers.tsv");
+    assert_eq!(
+        outcome.stderr,
+        "hypatia: warning: numbers.tsv: none of its first results (1, …) was judged; the file was taken for a \
+         ranking (topic, Q0, document, rank, score, tag, or Task 1's columns)\n"
+    );
+}
+
+#[test]
+fn a_run_of_other_topics_is_refused() {
+    let dir = dir("task3-no-topic");
+    dir.write("other.tsv", "A.7\tQ0\td_1\t1\t1\tr\n");
+    eval(&dir, "other.tsv")
+        .fails("hypatia: other.tsv: none of its topics (A.7) is judged; the judgments are of A.1, A.2, A.3");
+    dir.write("map.tsv", "us\tA.8\td_1\n");
+    eval(&dir, "--answers map.tsv")
+        .fails("hypatia: us: none of its topics (A.8) is judged; the judgments are of A.1, A.2, A.3");
+    // Some of them: how many is said.
+    dir.write("map.tsv", "us\tA.1\td_1\nus\tA.8\td_1\nus\tA.9\td_1\n");
+    let outcome = eval(&dir, "--answers map.tsv");
+    assert!(outcome.stdout.contains("us: 2 answered topics are not judged.\n"), "{outcome:?}");
+    let found = eval(&dir, "--answers map.tsv --format json").stdout;
+    let found: Vec<Value> = serde_json::from_str(&found).unwrap();
+    assert_eq!(found[0]["topics_not_judged"], 2);
+    dir.write("map.tsv", "us\tA.1\td_1\nus\tA.8\td_1\nthem\tA.1\td_1\nthem\tA.7\td_1\n");
+    let outcome = eval(&dir, "--answers map.tsv");
+    assert!(outcome.stdout.contains("\neach run: 1 answered topic is not judged.\n"), "{outcome:?}");
+}
+
+#[test]
+fn a_run_comes_from_standard_input() {
+    let dir = dir("task3-stdin");
+    let ranking = "A.1\tQ0\td_2\t1\t1\tr\nA.2\tQ0\td_3\t1\t1\tr\n";
+    let arguments = ["eval", "-", "--task", "3", "--qrels", "q.txt", "--format", "json"];
+    let found = measures(&dir.pipe(&arguments, ranking.as_bytes()));
+    assert_eq!((found[0].0.as_str(), &found[0].2["AR"]), ("standard input", &Value::from(1.0)));
+    dir.pipe(&["eval", "-", "--task", "3", "--qrels", "-"], b"")
+        .fails("hypatia: standard input is read once: either as a run or as one of the other files");
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let dir = dir("task3-wrong");
@@ -176,11 +328,19 @@ fn what_is_wrong_is_said() {
     assert!(outcome.stderr.contains("no answers of a run \"nobody\""), "{outcome:?}");
     eval(&dir, "--answers map.tsv -m AP")
         .fails("hypatia: --measures has no effect with --task 3: it prints AR, P@1, LO, MG and UI");
-    for option in ["--tukey", "--correlate", "--around", "--ties", "--unjudged", "--depth 5"] {
+    for option in ["--tukey", "--correlate", "--around", "--ties", "--unjudged", "--depth 5", "--ids visual"]
+    {
         let name = option.split(' ').next().unwrap();
         eval(&dir, &format!("--answers map.tsv {option}"))
             .fails(&format!("hypatia: {name} has no effect with --task 3"));
     }
+    eval(&dir, "--answers map.tsv --visual-ids none")
+        .fails("hypatia: --visual-ids has no effect with --task 3");
+    eval(&dir, "--answers map.tsv --qrels-ids instance")
+        .fails("hypatia: --qrels-ids instance has no effect with --task 3");
+    dir.write("flags.tsv", "Topic\tAnswer\tMG\tUI\nA.1\td_77\t0\t1\n");
+    eval(&dir, "--answers map.tsv --flags flags.tsv")
+        .fails("hypatia: --flags has no effect: flags.tsv holds no answer of the runs");
     let known = "known: them-task3-b-auto-both-generate-…, us-task3-a-auto-both-extract-P";
     eval(&dir, "--answers map.tsv --against x").fails(&format!("hypatia: --against: no run 'x'; {known}"));
     eval(&dir, "--answers map.tsv --against us-task3-a-auto-both-extract-P --test t")

@@ -66,24 +66,25 @@ fn written_answers_are_found_in_judged_posts() {
     eval(&dir, &format!("{US} {THEM} t1.tsv --collection c")).prints(
         "                                                   unjudged = 0  judged only
                                                    ────────────  ────────────
-Run                                topics  judged     AR    P@1     AR    P@1     LO  LO, all
-─────────────────────────────────────────────────────────────────────────────────────────────
+Run                                topics  judged     AR    P@1     AR    P@1     LO  LO (n)  LO, all  LO, all (n)
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 highest possible                        4          1.500  0.500
-─────────────────────────────────────────────────────────────────────────────────────────────
-us-task3-a-auto-both-extract-P          4     3/4  1.500  0.500  2.000  0.667  0.333    0.923
-t1                                      4     2/4  1.000  0.500  2.000  1.000      –        –
-them-task3-b-auto-both-generate-P       4     0/4  0.000  0.000      –      –  0.236    0.236
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+us-task3-a-auto-both-extract-P          4     3/4  1.500  0.500  2.000  0.667  0.333       1    0.923            2
+t1                                      4     2/4  1.000  0.500  2.000  1.000      –       –        –            –
+them-task3-b-auto-both-generate-P       4     0/4  0.000  0.000      –      –  0.236       2    0.236            2
 
 AR: mean grade, from 0 to 3; P@1: share of grades 2 and 3. System failure and \"do not know\" count 0.
 unjudged = 0: over all judged topics, an answer that is missing or was not judged counts 0. judged only: over those of them whose answer was judged.
 A written answer is judged if it is the text of a judged post, or an excerpt: 90 % of the answer's tokens stand in the post, in order, in runs of 8 or more or as whole sentences. An excerpt has the grade of the whole post.
 LO: tokenizer: words and LaTeX; tokens: bags, as published; normalisation: as published.
+(n): over how many topics the value before it is; these may be others than those of AR.
 References: the 3 relevant posts (grade 2 or more) of at most 1200 characters, over 2 topics; 0 longer ones and 0 that the collection does not hold are none.
 The collection holds 4/5 of the judged posts: no answer can be found in the others.
 An answer is not compared with references that it was cut out of, or that stand in it.
 References left out, us-task3-a-auto-both-extract-P: 2 (topics left: 1). \"all\": with them.
-us-task3-a-auto-both-extract-P: answers to judged topics: 4, whole posts: 3, excerpts: 1, neither: 0, of posts that were not judged: 1, source named but text differs: 1.
-them-task3-b-auto-both-generate-P: answers to judged topics: 4, whole posts: 0, excerpts: 0, neither: 4.
+us-task3-a-auto-both-extract-P: answers to topics of the mean: 4, of judged posts: 3, of other posts: 1, of none: 0; whole posts: 3, excerpts: 1, source named but text differs: 1.
+them-task3-b-auto-both-generate-P: answers to topics of the mean: 4, of judged posts: 0, of other posts: 0, of none: 4; whole posts: 0, excerpts: 0.
 ",
     );
 }
@@ -98,8 +99,14 @@ fn only_topics_with_something_relevant_can_count() {
     assert_eq!(us["left_out"], serde_json::json!(["A.3"]));
     assert_eq!(us["averaged_over"], "judged topics with an answer of grade 1 or more");
     let matched = &us["matched"];
-    assert_eq!((matched["whole"].as_u64(), matched["excerpts"].as_u64()), (Some(3), Some(1)));
-    assert_eq!((matched["not_judged"].as_u64(), matched["named_but_differs"].as_u64()), (Some(1), Some(1)));
+    // A.3, of which the answer is a post that nobody judged, is not in the mean.
+    assert_eq!((matched["whole"].as_u64(), matched["excerpts"].as_u64()), (Some(2), Some(1)));
+    assert_eq!((matched["not_judged"].as_u64(), matched["named_but_differs"].as_u64()), (Some(0), Some(1)));
+    assert_eq!((matched["count"].as_u64(), matched["of"].as_u64()), (Some(3), Some(3)));
+    let all = json(&eval(&dir, &format!("{US} --collection c --topics all --format json")));
+    let matched = &all[0]["matched"];
+    assert_eq!((matched["share"].as_f64(), matched["found"]["share"].as_f64()), (Some(0.75), Some(1.0)));
+    assert_eq!((matched["whole"].as_u64(), matched["not_judged"].as_u64()), (Some(3), Some(1)));
     let first = &us["matches"]["A.1"];
     assert_eq!((first["post"].as_str(), first["kind"].as_str()), (Some("11"), Some("excerpt")));
     // 28 of the 36 tokens: the sentence in the middle has 8.
@@ -142,6 +149,58 @@ fn answers_do_not_meet_themselves_unless_asked() {
     overlap(pool, (by_12 + 1.0) / 2.0, all, 1);
     // A run of Task 3 returned the posts that its answers are.
     overlap(&format!("--pool {US}"), by_12, all, 2);
+}
+
+/// A pool that does not list the scored run must not bring back the references that it was cut out of.
+#[test]
+fn what_only_the_scored_run_returned_is_left_out_with_any_pool() {
+    let dir = dir("task3-posts-pool");
+    dir.write("them-task1-y-auto-both-P.tsv", "A.2\t14\t1\t2\ty\n");
+    let arguments = format!("{US} --collection c --format json --pool them-task1-y-auto-both-P.tsv");
+    let outcome = eval(&dir, &arguments);
+    assert_eq!(
+        outcome.stderr,
+        "hypatia: warning: --pool holds no run of us: only the posts that its scored answers are count as what it \
+         returned\n"
+    );
+    let found: Vec<Value> = serde_json::from_str(&outcome.stdout).unwrap();
+    // 11 is ours alone. 14 is theirs, too, and 12 we returned for another topic only.
+    assert_eq!(found[0]["LO"]["references_left_out"], 1);
+    let overlap = found[0]["measures"]["LO"].as_f64().unwrap();
+    assert!((overlap - (20.0 / 60.0 + 1.0) / 2.0).abs() < 1e-12, "{overlap}");
+    // A run of the team that is scored beside it returned for us, too; one of another team for others.
+    let of_12 =
+        "Compare the sum with the integral of $1/x$, which is $\\log n$ and grows without bound, if slowly.";
+    for (name, answer, left_out) in [
+        ("us-task3-b-auto-both-extract-A.tsv", of_12, 2),
+        ("they-task3-b-auto-both-extract-A.tsv", "Each group is at least one half.", 0),
+    ] {
+        dir.write(name, format!("A.1\t1\t1\tb\t\t{answer}\n"));
+        let found: Vec<Value> =
+            serde_json::from_str(&eval(&dir, &format!("{name} {arguments}")).stdout).unwrap();
+        assert_eq!(found[1]["LO"]["references_left_out"], left_out, "{name}");
+    }
+}
+
+/// A topic that is left out is in no measure, no count and no reference.
+#[test]
+fn topics_that_are_left_out_are_nowhere() {
+    let dir = dir("task3-posts-except");
+    dir.write("flags.tsv", "Topic\tAnswer\tMG\tUI\nA.1\t11\t1\t1\nA.2\t14\t0\t1\n");
+    let options = format!("{US} --collection c --ablation none --flags flags.tsv");
+    let of = |more: &str| json(&eval(&dir, &format!("{options} --format json -q {more}"))).remove(0);
+    let (all, without) = (of(""), of("--except A.2"));
+    assert_eq!((all["measures"]["MG"].as_f64(), without["measures"]["MG"].as_f64()), (Some(0.5), Some(1.0)));
+    assert_eq!((all["LO"]["topics"].as_u64(), without["LO"]["topics"].as_u64()), (Some(2), Some(1)));
+    let overlap = without["measures"]["LO"].as_f64().unwrap();
+    assert!((overlap - 60.0 / 71.0).abs() < 1e-12, "{overlap}");
+    assert_eq!((all["matched"]["whole"].as_u64(), without["matched"]["whole"].as_u64()), (Some(3), Some(2)));
+    assert!(without["matches"].get("A.2").is_none() && without["per_topic"].get("A.2").is_none());
+    assert_eq!(without["left_out"], serde_json::json!(["A.2", "A.3"]));
+    let outcome = eval(&dir, &format!("{options} --except A.2"));
+    assert!(outcome.stdout.contains("References: the 2 relevant posts"), "{}", outcome.stdout);
+    eval(&dir, &format!("{options} --except A.1,A.2,A.3,A.4"))
+        .fails("hypatia: us-task3-a-auto-both-extract-P.tsv: --except leaves none of its judged topics");
 }
 
 #[test]
@@ -212,7 +271,12 @@ fn hostile_answers_are_scored() {
         "huge.tsv",
         format!("A.1\t1\t1\ta\t11\t{huge}\nA.2\t1\t1\ta\t14\t$$ $ \\$ $\nA.4\t1\t1\ta\t\t\n"),
     );
-    let found = json(&eval(&dir, "huge.tsv --collection c --format json"));
+    let outcome = eval(&dir, "huge.tsv --collection c --format json");
+    assert_eq!(
+        outcome.stderr,
+        "hypatia: warning: huge.tsv: 1 answer has more than 1200 characters, the most that the lab takes: A.1\n"
+    );
+    let found: Vec<Value> = serde_json::from_str(&outcome.stdout).unwrap();
     assert_eq!(
         (found[0]["matched"]["none"].as_u64(), found[0]["judged"]["count"].as_u64()),
         (Some(3), Some(0))

@@ -192,13 +192,14 @@ fn check_text(answer: &Task3Answer, line: &str, findings: &mut Findings) {
     }
 }
 
-/// The character of a dollar sign without partner, if the number of those that
-/// no backslash takes away is odd.
+/// The character of a dollar sign without partner, if there is one among those that no backslash takes away.
+///
+/// `$$` opens and closes a display, a single one a formula in the line; in a display single ones stand in pairs, as
+/// in `\text{if $x$}`.
 fn unmatched_dollar(text: &str) -> Option<usize> {
-    let letters: Vec<char> = text.chars().collect();
     let mut dollars = Vec::new();
     let mut backslashes = 0;
-    for (index, letter) in letters.iter().enumerate() {
+    for (index, letter) in text.chars().enumerate() {
         match letter {
             '\\' => {
                 backslashes += 1;
@@ -209,16 +210,15 @@ fn unmatched_dollar(text: &str) -> Option<usize> {
         }
         backslashes = 0;
     }
-    if dollars.len() % 2 == 0 {
-        return None;
-    }
-    // `$$` opens and closes a display; a single one, a formula in the line.
     let mut open: Option<(usize, usize)> = None;
+    // The single dollar sign in a display that waits for its partner.
+    let mut inside: Option<usize> = None;
     let mut at = 0;
     while at < dollars.len() {
         let is_double = dollars.get(at + 1) == Some(&(dollars[at] + 1));
         let width = match open {
-            Some((_, width)) if width == 2 && !is_double => {
+            Some((_, 2)) if !is_double => {
+                inside = if inside.is_some() { None } else { Some(dollars[at]) };
                 at += 1;
                 continue;
             }
@@ -226,10 +226,14 @@ fn unmatched_dollar(text: &str) -> Option<usize> {
             None if is_double => 2,
             None => 1,
         };
-        open = if open.is_some() { None } else { Some((dollars[at], width)) };
+        open = match open {
+            None => Some((dollars[at], width)),
+            Some(_) if inside.is_some() => return inside,
+            Some(_) => None,
+        };
         at += width;
     }
-    open.map(|(index, _)| index).or(dollars.last().copied())
+    open.map(|(index, _)| index)
 }
 
 /// The first HTML tag, with the number of its first character.
@@ -257,6 +261,13 @@ mod tests {
             ("\\\\$x", Some(2)),
             ("$$x$$ $y", Some(6)),
             ("$$x$", Some(0)),
+            // An even number is not enough.
+            ("Let $$x$ and y$ be", Some(4)),
+            ("$x$$ and $", None),
+            ("a $$ b", Some(2)),
+            ("$$x \\text{ if $n$}$$", None),
+            ("$$x$$$y$ $z$$w$", None),
+            ("$$x $ y$$", Some(4)),
             ("a$", Some(1)),
             ("$", Some(0)),
             ("", None),

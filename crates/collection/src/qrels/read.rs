@@ -237,6 +237,16 @@ mod tests {
     }
 
     #[test]
+    fn judgments_of_some_topics() {
+        let text = "A.2 0 d 1\nA.1 0 a 3\nA.1 0 b 0\nA.3 0 c 2\n";
+        let (qrels, _) = Qrels::read(Source::bytes("q", text), Scale::Plain).unwrap();
+        let only = qrels.only(|topic| topic.as_str() != "A.2");
+        assert_eq!(only.to_text(), "A.1\t0\ta\t3\nA.1\t0\tb\t0\nA.3\t0\tc\t2\n");
+        assert_eq!((only.num_rows(), only.topics().len()), (3, 2));
+        assert!(only.topic(&TopicId::from("A.2")).is_none());
+    }
+
+    #[test]
     fn separators_line_ends_and_marks_of_any_kind() {
         let text = "A.1\t0\t7\t2\r\nA.1 xxx  8 1.0\nA.1\tQ0\tVan der Waerden:3\t0";
         let grade = Judgment::Grade;

@@ -18,6 +18,10 @@ pub struct FlagShares {
     pub machine_generated: Share,
     /// How many hold unrelated information: its value is UI.
     pub unrelated_information: Share,
+    /// The topics that MG is over.
+    pub machine_generated_over: BTreeSet<TopicId>,
+    /// The topics that UI is over: an assessor may have answered one of the two questions only.
+    pub unrelated_information_over: BTreeSet<TopicId>,
     /// Topics whose answer was not looked at, in the order in which people list them.
     pub left_out: Vec<TopicId>,
 }
@@ -39,14 +43,18 @@ pub fn flag_shares<'a>(
             return Err(Task3Error::RepeatedTopic(topic));
         }
         match flags.get(topic.as_str(), answer) {
-            Some(flags) => found.push(flags),
+            Some(flags) => found.push((topic, flags)),
             None => left_out.push(topic),
         }
     }
     left_out.sort_by(TopicId::natural_cmp);
     Ok(FlagShares {
-        machine_generated: share(found.iter().map(|flags| flags.machine_generated)),
-        unrelated_information: share(found.iter().map(|flags| flags.unrelated_information)),
+        machine_generated: share(found.iter().map(|(_, flags)| flags.machine_generated)),
+        unrelated_information: share(found.iter().map(|(_, flags)| flags.unrelated_information)),
+        machine_generated_over: over(found.iter().map(|(topic, flags)| (topic, flags.machine_generated))),
+        unrelated_information_over: over(
+            found.iter().map(|(topic, flags)| (topic, flags.unrelated_information)),
+        ),
         left_out,
     })
 }
@@ -54,6 +62,10 @@ pub fn flag_shares<'a>(
 /// How many of the flags that were assessed are set.
 fn share(flags: impl Iterator<Item = Flag>) -> Share {
     flags.filter(|flag| *flag != Flag::NotAssessed).map(|flag| flag == Flag::Yes).collect()
+}
+
+fn over<'a>(flags: impl Iterator<Item = (&'a TopicId, Flag)>) -> BTreeSet<TopicId> {
+    flags.filter(|(_, flag)| *flag != Flag::NotAssessed).map(|(topic, _)| topic.clone()).collect()
 }
 
 /// Answers by unrelated information and relevance: each answer once, however
@@ -131,6 +143,7 @@ mod tests {
         let shares = flag_shares(answers, &flags).unwrap();
         assert_eq!(shares.machine_generated.to_string(), "1/3");
         assert_eq!(shares.unrelated_information.to_string(), "2/3");
+        assert_eq!(shares.unrelated_information_over, ["A.1", "A.2", "A.3"].map(TopicId::from).into());
         assert_eq!(shares.left_out, ["A.4", "A.10"].map(TopicId::from));
     }
 

@@ -50,4 +50,4 @@ pub use similarity::{
 };
 pub use text::{Normalisation, Piece, PostText};
 pub use tokens::{Tokenize, TokenizeError, Tokenizer};
-pub use versus::{Difference, GradeComparison, compare_grades};
+pub use versus::{Difference, GradeComparison, SimilarityComparison, compare_grades, compare_similarity};

@@ -3,6 +3,7 @@
 use super::error::Task3Error;
 use super::grades::RELEVANT;
 use super::relevance::{MeanOver, Relevance};
+use super::similarity::SimilarityScore;
 use collection::TopicId;
 use stats::paired::{Resampling, randomisation_test};
 use std::collections::BTreeMap;
@@ -16,6 +17,15 @@ pub struct GradeComparison {
     pub ar: Difference,
     /// By the share of answers of grade 2 or more.
     pub p_at_1: Difference,
+}
+
+/// A run beside another, by the similarity of their answers to references.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SimilarityComparison {
+    /// The topics where both have a value, in the order in which people list them.
+    pub topics: Vec<TopicId>,
+    /// By these values.
+    pub difference: Difference,
 }
 
 /// The means of two runs over the same topics.
@@ -80,8 +90,7 @@ pub fn compare_grades(
     let compare = |value: fn(i32) -> f64| {
         let (run, base): (Vec<f64>, Vec<f64>) =
             both.iter().map(|(_, run, base)| (value(*run), value(*base))).unzip();
-        Difference::of(&run, &base, resampling)
-            .map_err(|error| Task3Error::Comparison { reason: error.to_string() })
+        Difference::of(&run, &base, resampling).map_err(failed)
     };
     Ok(Some(GradeComparison {
         ar: compare(f64::from)?,
@@ -90,12 +99,48 @@ pub fn compare_grades(
     }))
 }
 
+/// Compares the similarities of a run with those of another over the topics where both have one, by the same
+/// test. Nothing if there is no such topic.
+///
+/// # Errors
+///
+/// When no resample is asked for.
+pub fn compare_similarity(
+    run: &SimilarityScore,
+    base: &SimilarityScore,
+    resampling: &Resampling,
+) -> Result<Option<SimilarityComparison>, Task3Error> {
+    let of_base: BTreeMap<&TopicId, f64> = base.counted().collect();
+    let mut topics = Vec::new();
+    let (mut of_run, mut of_both) = (Vec::new(), Vec::new());
+    for (topic, value) in run.counted() {
+        if let Some(other) = of_base.get(topic) {
+            topics.push(topic.clone());
+            of_run.push(value);
+            of_both.push(*other);
+        }
+    }
+    if topics.is_empty() {
+        return Ok(None);
+    }
+    let difference = Difference::of(&of_run, &of_both, resampling).map_err(failed)?;
+    Ok(Some(SimilarityComparison { topics, difference }))
+}
+
+fn failed(error: stats::Error) -> Task3Error {
+    Task3Error::Comparison { reason: error.to_string() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::task3::{RelevanceConfig, relevance};
+    use crate::task3::{
+        BestReference, ReferenceTask, RelevanceConfig, SimilarityOutcome, TopicSimilarity, Unanswered,
+        relevance,
+    };
     use collection::qrels::{Qrels, Scale};
     use collection::{DocId, Source};
+    use std::collections::BTreeSet;
 
     const RESAMPLING: Resampling = Resampling { resamples: 1000, seed: 1 };
 
@@ -131,6 +176,34 @@ mod tests {
         assert!((ar.p - 0.5).abs() < 1e-12);
         assert_eq!((found.p_at_1.run, found.p_at_1.base), (0.75, 0.25));
         assert_eq!((found.p_at_1.better, found.p_at_1.equal, found.p_at_1.worse), (2, 2, 0));
+    }
+
+    #[test]
+    fn similarities_are_compared_where_both_have_one() {
+        let score = |values: &[(&str, Option<f64>)]| SimilarityScore {
+            measure: "LO".to_owned(),
+            rules: Vec::new(),
+            unanswered: Unanswered::LeftOut,
+            topics: values
+                .iter()
+                .map(|(topic, value)| {
+                    let best = BestReference { task: ReferenceTask::Task1, ids: BTreeSet::new() };
+                    let outcome = match value {
+                        Some(value) => SimilarityOutcome::Compared { value: *value, best, references: 1 },
+                        None => SimilarityOutcome::NoReference,
+                    };
+                    TopicSimilarity { topic: TopicId::from(*topic), outcome }
+                })
+                .collect(),
+        };
+        let run = score(&[("A.1", Some(0.5)), ("A.2", None), ("A.3", Some(0.25))]);
+        let base = score(&[("A.1", Some(0.25)), ("A.2", Some(1.0)), ("A.3", Some(0.0)), ("A.4", Some(1.0))]);
+        let found = compare_similarity(&run, &base, &RESAMPLING).unwrap().unwrap();
+        assert_eq!(found.topics, ["A.1", "A.3"].map(TopicId::from));
+        assert_eq!((found.difference.run, found.difference.base), (0.375, 0.125));
+        assert_eq!((found.difference.better, found.difference.worse), (2, 0));
+        let none = score(&[("A.9", Some(1.0))]);
+        assert_eq!(compare_similarity(&none, &base, &RESAMPLING).unwrap(), None);
     }
 
     #[test]

@@ -1,35 +1,42 @@
-//! Runs of Task 3 beside a baseline, over the topics where people judged both.
+//! Runs of Task 3 beside a baseline: by grades over the topics where people judged both, by similarities over
+//! those where both have some.
 
 use super::super::compare::{LEVELS, RESAMPLES};
 use super::super::{Eval, TestName};
-use super::Scored;
 use super::entries::Entry;
+use super::{Scored, Similar};
 use anyhow::{Result, ensure};
-use eval::task3::{Difference, GradeComparison, compare_grades};
+use eval::task3::{Difference, compare_grades, compare_similarity};
 use report::table::{Cell, Column, Mark, Row, Table};
 use serde_json::{Value, json};
 use stats::paired::Resampling;
+use std::collections::BTreeSet;
 
-/// Comparisons with the base, one for each run.
+/// Comparisons with the base, some for each run.
 pub(super) struct Against {
     base: usize,
-    /// Nothing for the base itself, and where no topic of both was judged.
-    runs: Vec<Option<Compared>>,
+    /// By each measure that both have; none for the base itself, and where no topic is common to both.
+    runs: Vec<Vec<Compared>>,
     correction: eval::Correction,
 }
 
+/// A run beside the base by one measure.
 struct Compared {
-    grades: GradeComparison,
-    /// The corrected p-values of AR and P@1.
-    corrected: [f64; 2],
+    measure: String,
+    topics: usize,
+    found: Difference,
+    /// The p-value, corrected over the runs.
+    corrected: f64,
 }
 
 impl Compared {
-    fn measures(&self) -> [(&'static str, Difference, f64); 2] {
-        let [ar, p_at_1] = self.corrected;
-        [("AR", self.grades.ar, ar), ("P@1", self.grades.p_at_1, p_at_1)]
+    fn new(measure: &str, topics: usize, found: Difference) -> Self {
+        Self { measure: measure.to_owned(), topics, found, corrected: found.p }
     }
 }
+
+const AR: &str = "AR";
+const P_AT_1: &str = "P@1";
 
 impl Against {
     /// Compares all runs with the base.
@@ -40,20 +47,21 @@ impl Against {
             "--test: grades of Task 3 are compared by the randomisation test (random)"
         );
         let resampling = Resampling { resamples: RESAMPLES, seed: args.compare.seed };
-        let mut runs: Vec<Option<Compared>> = Vec::new();
+        let mut runs: Vec<Vec<Compared>> = Vec::new();
         for (run, found) in scored.iter().enumerate() {
-            let grades = match run == base {
-                true => None,
-                false => compare_grades(&found.relevance, &scored[base].relevance, &resampling)?,
-            };
-            runs.push(grades.map(|grades| Compared { corrected: [grades.ar.p, grades.p_at_1.p], grades }));
+            runs.push(match run == base {
+                true => Vec::new(),
+                false => compare(found, &scored[base], &resampling)?,
+            });
         }
         let correction = args.compare.correction.correction();
-        for measure in 0..2 {
-            let mut compared: Vec<&mut Compared> = runs.iter_mut().flatten().collect();
-            let p_values: Vec<f64> = compared.iter().map(|run| run.corrected[measure]).collect();
-            for (run, p) in compared.iter_mut().zip(correction.apply(&p_values)) {
-                run.corrected[measure] = p;
+        let measures: BTreeSet<String> = runs.iter().flatten().map(|found| found.measure.clone()).collect();
+        for measure in measures {
+            let compared = runs.iter_mut().flatten().filter(|found| found.measure == measure);
+            let mut compared: Vec<&mut Compared> = compared.collect();
+            let p_values: Vec<f64> = compared.iter().map(|found| found.corrected).collect();
+            for (found, p) in compared.iter_mut().zip(correction.apply(&p_values)) {
+                found.corrected = p;
             }
         }
         Ok(Self { base, runs, correction })
@@ -73,23 +81,27 @@ impl Against {
                 .to_owned(),
             format!("Randomisation test of the mean, two-sided, {} over the runs.", self.correction),
         ];
-        for (entry, compared) in entries.iter().zip(&self.runs) {
-            let Some(compared) = compared else {
-                if entry.name != *base {
-                    footnotes.push(format!("{}: no topic has a judged answer of both runs.", entry.name));
-                }
-                continue;
-            };
-            for (measure, found, corrected) in compared.measures() {
+        let others = self.runs.iter().flatten().filter(|found| !is_grade(found));
+        let others: BTreeSet<&str> = others.map(|found| found.measure.as_str()).collect();
+        for measure in others.into_iter().rev() {
+            footnotes.push(format!(
+                "{measure}: over the topics where the answers of both runs have references, each those that are left for it."
+            ));
+        }
+        for (run, (entry, compared)) in entries.iter().zip(&self.runs).enumerate() {
+            if run != self.base && !compared.iter().any(is_grade) {
+                footnotes.push(format!("{}: no topic has a judged answer of both runs.", entry.name));
+            }
+            for Compared { measure, topics, found, corrected } in compared {
                 let mut cells = vec![
                     Cell::text(entry.name.as_str()),
-                    Cell::text(measure),
-                    count(compared.grades.topics.len()),
+                    Cell::text(measure.as_str()),
+                    count(*topics),
                     Cell::number(found.run, 3),
                     Cell::number(found.base, 3),
                     Cell::number(found.value(), 3),
                     Cell::number(found.p, 4),
-                    star(Cell::number(corrected, 4), corrected),
+                    star(Cell::number(*corrected, 4), *corrected),
                 ];
                 cells.extend([found.better, found.equal, found.worse].map(count));
                 rows.push(Row::Cells(cells));
@@ -108,17 +120,39 @@ impl Against {
             "run": base, "test": eval::PairedTest::Randomisation.to_string(),
             "correction": self.correction.to_string(), "topics": 0, "measures": {},
         });
-        if let Some(compared) = &self.runs[run] {
-            object["topics"] = json!(compared.grades.topics.len());
-            for (measure, found, corrected) in compared.measures() {
-                object["measures"][measure] = json!({
-                    "run": found.run, "base": found.base, "difference": found.value(), "p": found.p,
-                    "p_corrected": corrected, "better": found.better, "equal": found.equal, "worse": found.worse,
-                });
+        for Compared { measure, topics, found, corrected } in &self.runs[run] {
+            if measure == AR {
+                object["topics"] = json!(topics);
             }
+            object["measures"][measure.as_str()] = json!({
+                "topics": topics, "run": found.run, "base": found.base, "difference": found.value(), "p": found.p,
+                "p_corrected": corrected, "better": found.better, "equal": found.equal, "worse": found.worse,
+            });
         }
         Some(object)
     }
+}
+
+/// A run beside the base by all measures that both have.
+fn compare(run: &Scored, base: &Scored, resampling: &Resampling) -> Result<Vec<Compared>> {
+    let mut compared = Vec::new();
+    if let Some(grades) = compare_grades(&run.relevance, &base.relevance, resampling)? {
+        let topics = grades.topics.len();
+        compared.extend([Compared::new(AR, topics, grades.ar), Compared::new(P_AT_1, topics, grades.p_at_1)]);
+    }
+    for similar in &run.similar {
+        let same = |other: &&Similar| other.score.measure == similar.score.measure;
+        let Some(other) = base.similar.iter().find(same) else { continue };
+        if let Some(found) = compare_similarity(&similar.score, &other.score, resampling)? {
+            compared.push(Compared::new(&similar.score.measure, found.topics.len(), found.difference));
+        }
+    }
+    Ok(compared)
+}
+
+/// Whether a comparison is by people's grades.
+fn is_grade(compared: &Compared) -> bool {
+    [AR, P_AT_1].contains(&compared.measure.as_str())
 }
 
 fn star(cell: Cell, p: f64) -> Cell {

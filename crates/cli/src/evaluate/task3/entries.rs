@@ -1,12 +1,14 @@
 //! What each run answered: ids, texts, or both.
 
-use super::super::load::{is_same_file, names};
+use super::super::load::{STDIN, is_same_file, names};
+use super::kind::Kind;
 use crate::nearest;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use collection::qrels::Qrels;
 use collection::run::{Run, RunKind};
 use collection::task3::{Task3Answer, Task3Run};
-use collection::{AnswerMap, DocId, RunTag, Source, TopicId, read_answers};
-use eval::task3::Match;
+use collection::{AnswerMap, DocId, RunTag, Source, SourceText, TopicId, read_answers};
+use eval::task3::{Match, TopicFilter};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +35,12 @@ pub(super) enum Answers {
 impl Entry {
     pub(super) fn tag(&self) -> RunTag {
         RunTag::from(self.name.as_str())
+    }
+
+    /// What it is called in messages: its file, if it has one.
+    pub(super) fn label(&self) -> String {
+        let file = self.path.as_ref().filter(|path| *path != Path::new(STDIN));
+        file.map_or_else(|| self.name.clone(), |path| path.display().to_string())
     }
 
     /// The answers that were written, if their texts are known.
@@ -66,6 +74,40 @@ impl Entry {
         self.ids().into_iter().filter_map(|(topic, id)| Some((topic, id?)))
     }
 
+    /// All that the run is known to have returned: every result of a ranking, and every judged post that an
+    /// answer agrees with, as each of them is as much its source as the one whose grade it has.
+    pub(super) fn returned(&self) -> Vec<(TopicId, DocId<'_>)> {
+        match &self.answers {
+            Answers::Ranked { run, .. } => run
+                .topics()
+                .flat_map(|topic| topic.rows().map(move |row| (topic.id().clone(), row.doc())))
+                .collect(),
+            Answers::Mapped { .. } => self.known_ids().collect(),
+            Answers::Written { matches, .. } => matches
+                .iter()
+                .flat_map(|(topic, found)| {
+                    found.post.iter().chain(&found.others).map(|post| (topic.clone(), DocId(post)))
+                })
+                .collect(),
+        }
+    }
+
+    /// Forgets the answers to topics that are left out, so that no measure and no count meets them.
+    pub(super) fn keep(&mut self, filter: &TopicFilter) {
+        let keeps = |answer: &Task3Answer| filter.keeps(&answer.topic);
+        match &mut self.answers {
+            Answers::Mapped { ids, written } => {
+                ids.retain(|topic, _| filter.keeps(topic));
+                written.retain(keeps);
+            }
+            Answers::Ranked { first, .. } => first.retain(|topic, _| filter.keeps(topic)),
+            Answers::Written { written, matches } => {
+                written.retain(keeps);
+                matches.retain(|topic, _| filter.keeps(topic));
+            }
+        }
+    }
+
     /// Which posts the answers are, if that was to be found out.
     pub(super) fn matches(&self) -> Option<&BTreeMap<TopicId, Match>> {
         match &self.answers {
@@ -75,50 +117,46 @@ impl Entry {
     }
 }
 
-/// What kind of file a run is.
-enum Kind {
-    /// `run topic answer`: a map of several runs.
-    Map,
-    /// `topic rank score run sources answer`.
-    Answers,
-    /// A ranking, of which the first result is the answer.
-    Ranking,
-}
-
 /// Reads runs: files of answers, rankings, names in the map, or all of the map.
-pub(super) fn entries(runs: &[PathBuf], map: Option<&Path>) -> Result<Vec<Entry>> {
-    let map = map.map(read_map).transpose()?;
+pub(super) fn entries(runs: &[PathBuf], map: Option<&Path>, qrels: &Qrels) -> Result<Vec<Entry>> {
+    let map = map.map(|path| read_map(Source::path(path), qrels)).transpose()?;
     if runs.is_empty() {
         let map = map.context("neither a run nor --answers is given")?;
         return Ok(all(&map));
     }
     let mut entries = Vec::new();
     for (path, name) in runs.iter().zip(names(runs)) {
-        if !path.is_file() {
+        // A name in the map may be that of a folder, too.
+        let is_file = path == Path::new(STDIN) || (path.exists() && !(map.is_some() && path.is_dir()));
+        if !is_file {
             let map = map.as_ref().with_context(|| format!("{}: no such file", path.display()))?;
             let text = path.to_string_lossy();
             let answers = map.run(&text)?;
             entries.push(from_map(answers.run.as_str(), map)?);
             continue;
         }
-        let answers = match kind(path)? {
+        // Standard input can be read once only.
+        let SourceText { name: label, text } = Source::path(path).read()?;
+        let kind = Kind::of(&text);
+        let source = Source::bytes(&label, text);
+        let unfit = |error: anyhow::Error| anyhow!("{error}; by its first row the file was taken for {kind}");
+        let answers = match kind {
             Kind::Map => {
                 ensure!(
                     map.is_none(),
-                    "{}: maps runs to answers, and --answers gives such a map already",
-                    path.display()
+                    "{label}: maps runs to answers, and --answers gives such a map already",
                 );
-                entries.extend(all(&read_map(path)?));
+                entries.extend(all(&read_map(source, qrels).map_err(unfit)?));
                 continue;
             }
             Kind::Ranking => {
-                let run = Run::read(Source::path(path), RunKind::Documents)?;
-                let first = eval::task3::first_answers(&run)?;
+                let run = Run::read(source, RunKind::Documents).map_err(|error| unfit(error.into()))?;
+                let first = eval::task3::first_answers(&run).map_err(|error| unfit(error.into()))?;
                 let first = first.into_iter().map(|(topic, doc)| (topic, doc.to_string())).collect();
                 Answers::Ranked { first, run }
             }
             Kind::Answers => {
-                let written = Task3Run::read(Source::path(path))?.answers;
+                let written = Task3Run::read(source).map_err(|error| unfit(error.into()))?.answers;
                 match &map {
                     Some(map) => Answers::Mapped { ids: ids(&name, map)?, written },
                     None => Answers::Written { written, matches: BTreeMap::new() },
@@ -126,7 +164,7 @@ pub(super) fn entries(runs: &[PathBuf], map: Option<&Path>) -> Result<Vec<Entry>
             }
         };
         let entry = Entry { name, path: Some(path.clone()), answers };
-        ensure!(!entry.ids().is_empty(), "{}: holds no answers", path.display());
+        ensure!(!entry.ids().is_empty(), "{label}: holds no answers");
         entries.push(entry);
     }
     Ok(entries)
@@ -143,10 +181,18 @@ pub(super) fn find(entries: &[Entry], wanted: &Path, option: &str) -> Result<usi
     })
 }
 
-fn read_map(path: &Path) -> Result<AnswerMap> {
-    let (map, notes) = read_answers(Source::path(path))?;
+/// Reads a map. A run of three columns would be read as one, its topics as names of runs.
+fn read_map(source: Source<'_>, qrels: &Qrels) -> Result<AnswerMap> {
+    let label = source.name().to_owned();
+    let (map, notes) = read_answers(source)?;
     notes.iter().for_each(|note| crate::warn(&note.to_string()));
-    ensure!(!map.is_empty(), "{}: holds no answers", path.display());
+    ensure!(!map.is_empty(), "{label}: holds no answers");
+    if let Some(topic) = map.runs().find(|run| qrels.topic(&TopicId::from(run.as_str())).is_some()) {
+        bail!(
+            "{label}: the first of its three columns holds topics ({topic}), where {} has the names of runs",
+            Kind::Map
+        );
+    }
     Ok(map)
 }
 
@@ -161,27 +207,4 @@ fn from_map(name: &str, map: &AnswerMap) -> Result<Entry> {
 
 fn ids(name: &str, map: &AnswerMap) -> Result<BTreeMap<TopicId, String>> {
     Ok(map.run(name)?.all().into_iter().map(|(topic, doc)| (topic.clone(), doc.to_string())).collect())
-}
-
-/// What a file holds, by its first line.
-fn kind(path: &Path) -> Result<Kind> {
-    let text = Source::path(path).read()?.text;
-    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let fields: Vec<&str> = line.split('\t').map(str::trim).collect();
-    Ok(match fields.as_slice() {
-        [_, _, _] => Kind::Map,
-        // A ranking has a number in its last column but one, an answer its sources.
-        [_, rank, score, _, _, _] if is_number(rank) && is_number(score) && *rank != "Q0" => {
-            if is_number(fields[3]) && is_number(fields[4]) { Kind::Ranking } else { Kind::Answers }
-        }
-        // The answer may reach over several lines; then the first has fewer columns.
-        [_, rank, score, _, _] if is_number(rank) && is_number(score) && !is_number(fields[3]) => {
-            Kind::Answers
-        }
-        _ => Kind::Ranking,
-    })
-}
-
-fn is_number(text: &str) -> bool {
-    text.parse::<f64>().is_ok()
 }

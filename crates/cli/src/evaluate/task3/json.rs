@@ -3,7 +3,8 @@
 use super::against::Against;
 use super::entries::Entry;
 use super::indicators;
-use super::print::{Matched, Shown};
+use super::matched::Matched;
+use super::print::Shown;
 use super::{Scored, Similar};
 use anyhow::{Context, Result};
 use collection::TopicId;
@@ -47,9 +48,10 @@ fn object(shown: &Shown<'_>, entry: &Entry, scored: &Scored) -> Value {
     {
         object[name] = means(&scored.relevance.over(mean_over));
     }
-    if let Some(matched) = Matched::of(entry, shown.qrels) {
-        let agreeing = Share { count: matched.whole + matched.excerpts, total: matched.answers() };
-        let mut value = share(agreeing);
+    object["topics_not_judged"] = json!(scored.topics_not_judged());
+    if let Some(matched) = Matched::of(entry, &scored.relevance, shown.qrels) {
+        let mut value = share(matched.judged());
+        value["found"] = share(matched.found());
         value["whole"] = json!(matched.whole);
         value["excerpts"] = json!(matched.excerpts);
         value["none"] = json!(matched.none);
@@ -61,6 +63,10 @@ fn object(shown: &Shown<'_>, entry: &Entry, scored: &Scored) -> Value {
     }
     for similar in &scored.similar {
         object[similar.score.measure.as_str()] = similarity(similar);
+    }
+    if let Some(flags) = &scored.flags {
+        object["MG"] = share(flags.machine_generated);
+        object["UI"] = share(flags.unrelated_information);
     }
     if let Some(indicators) = &scored.indicators {
         object["indicators"] = indicators::json(indicators);

@@ -5,6 +5,7 @@ use super::super::table::team;
 use super::entries::{Answers, Entry};
 use super::posts::Posts;
 use super::{Rules, Task3Args};
+use crate::warn;
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use collection::qrels::Qrels;
@@ -26,7 +27,7 @@ pub(super) enum AblationRule {
     None,
     /// Those that it was cut out of, and those that stand in it
     Own,
-    /// Those that only runs of its team returned, by --pool
+    /// Those that, of the scored runs and those of --pool, only runs of its team returned
     Team,
 }
 
@@ -75,22 +76,21 @@ impl<'a> Comparison<'a> {
         Self::new(&args.task3, references, contributors, AblationRule::Team).map(Some)
     }
 
-    /// The relevant posts of the judgments, and which runs of the pool returned them.
-    pub(super) fn with_posts(args: &'a Eval, posts: &Posts, pool: &[Entry], qrels: &Qrels) -> Result<Self> {
+    /// The relevant posts of the judgments, and which runs returned them: those of the pool, and those that are
+    /// scored, since an answer would meet itself in a post that nobody is known to have returned.
+    pub(super) fn with_posts(
+        args: &'a Eval,
+        posts: &Posts,
+        entries: &[Entry],
+        pool: &[Entry],
+        qrels: &Qrels,
+    ) -> Result<Self> {
         let text = |id: DocId<'_>| posts.get(id.as_str()).cloned();
         let mut references = References::new(args.task3.normalisation());
         references.add_judged(qrels, text);
         let mut contributors = Vec::new();
-        for entry in pool {
-            // All that a ranking returned; of a run of Task 3 the posts that its answers are.
-            let returned: Vec<(TopicId, DocId<'_>)> = match &entry.answers {
-                Answers::Ranked { run, .. } => run
-                    .topics()
-                    .flat_map(|topic| topic.rows().map(move |row| (topic.id().clone(), row.doc())))
-                    .collect(),
-                Answers::Mapped { .. } | Answers::Written { .. } => entry.known_ids().collect(),
-            };
-            references.add_task1(&entry.tag(), returned, qrels, text);
+        for entry in entries.iter().chain(pool) {
+            references.add_task1(&entry.tag(), entry.returned(), qrels, text);
             contributors.push((team_of(entry), Contributor { task: ReferenceTask::Task1, run: entry.tag() }));
         }
         let ablation = match args.task3.ablation {
@@ -199,7 +199,8 @@ impl<'a> Comparison<'a> {
                     "An answer is not compared with references that it was cut out of, or that stand in it."
                 }
                 AblationRule::Team => {
-                    "An answer is not compared with references that, of the runs of --pool, only its own team returned."
+                    "An answer is not compared with references that, of the scored runs and those of --pool, only its own \
+                     team returned."
                 }
             }
             .to_owned(),
@@ -220,6 +221,21 @@ impl Task3Args {
 /// Contextual similarity by an encoder.
 fn contextual(folder: &Path, layer: Option<usize>) -> Result<Box<dyn AnswerSimilarity>> {
     Ok(Box::new(ContextualSimilarity::read(folder, layer)?))
+}
+
+/// Says which teams are scored and have nothing in the pool: what they returned beside the answers that are
+/// scored is not known, and their names may be written in another way there.
+pub(super) fn warn_of_teams_outside(entries: &[Entry], pool: &[Entry]) {
+    if pool.is_empty() {
+        return;
+    }
+    let of_pool: BTreeSet<String> = pool.iter().map(team_of).collect();
+    let written = entries.iter().filter(|entry| !entry.written().is_empty());
+    for team in written.map(team_of).collect::<BTreeSet<String>>().difference(&of_pool) {
+        warn(&format!(
+            "--pool holds no run of {team}: only the posts that its scored answers are count as what it returned"
+        ));
+    }
 }
 
 /// The team that a run's name tells, or the run itself.
