@@ -20,6 +20,7 @@ mod fuse;
 mod gallery;
 mod help;
 mod index;
+mod judge;
 mod known_figures;
 mod lab;
 mod opt;
