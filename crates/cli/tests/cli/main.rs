@@ -31,6 +31,7 @@ mod same;
 mod sample;
 mod search;
 mod serve;
+mod side_by_side;
 mod synth;
 mod systems;
 mod task3;
