@@ -3,7 +3,9 @@
 use crate::error::Error;
 use crate::system::GenerateStage;
 use excerpt::{Formula, MARK, Pieces, Quote, is_balanced, units};
-use generate::{Completion, Continue, Ended, Event, Generator, Prompt, Request};
+use generate::{
+    Completion, Continue, Ended, Event, Generator, Prompt, Request, ThoughtFilter, without_thoughts,
+};
 use markup::{Cleaner, Display, Dollars, Markup};
 
 /// What whoever waits for an answer is told while a model writes it.
@@ -54,12 +56,15 @@ impl<'g> Writer<'g> {
         // Without chance the same would be written again.
         let most = if stage.temperature > 0.0 { stage.tries } else { 1 };
         let mut kept: Option<String> = None;
+        let mut tries = most;
         for attempt in 1..=most {
-            if attempt > 1 {
-                told(Event::Restart);
+            if attempt > 1 && told(Event::Restart) == Continue::No {
+                tries = attempt - 1;
+                break;
             }
-            let Completion { text, ended, .. } = self.generator.generate(&request, told)?;
-            let text = mend(without_label(&text));
+            let Completion { text, ended, .. } = self.ask(&request, told)?;
+            // A model that has not done thinking has not answered.
+            let text = without_thoughts(&text).map_or_else(String::new, |text| mend(without_label(text)));
             let fits = text.chars().count() <= stage.longest;
             if ended == Ended::Stopped || (ended == Ended::Itself && fits && !text.is_empty()) {
                 let (text, cut) = shortened(&text, stage.longest);
@@ -73,7 +78,28 @@ impl<'g> Writer<'g> {
             request.seed = request.seed.wrapping_add(1);
         }
         let text = kept.unwrap_or_default();
-        Ok(Written { cut: !text.is_empty(), text, tries: most })
+        Ok(Written { cut: !text.is_empty(), text, tries })
+    }
+
+    /// Asks once; thoughts are not told.
+    fn ask(&self, request: &Request, told: &mut Told<'_>) -> Result<Completion, Error> {
+        let mut filter = ThoughtFilter::default();
+        let completion = self.generator.generate(request, &mut |event| match event {
+            Event::Text(piece) => match filter.add(piece).as_str() {
+                "" => told(Event::Waiting),
+                shown => told(Event::Text(shown)),
+            },
+            Event::Restart => {
+                filter = ThoughtFilter::default();
+                told(event)
+            }
+            Event::Waiting => told(event),
+        })?;
+        let rest = filter.finish();
+        if !rest.is_empty() {
+            told(Event::Text(&rest));
+        }
+        Ok(completion)
     }
 }
 
@@ -156,9 +182,8 @@ mod tests {
         }
     }
 
-    fn write(said: &[(&'static str, Ended)], longest: usize) -> (String, u32, bool, Vec<u64>) {
-        let parrot = Parrot(Mutex::new(said.to_vec()), Mutex::default());
-        let stage = GenerateStage {
+    fn stage(longest: usize) -> GenerateStage {
+        GenerateStage {
             prompt: PromptKind::Labs,
             sources: 0,
             source_characters: 0,
@@ -166,9 +191,14 @@ mod tests {
             max_tokens: 570,
             tries: 3,
             longest,
-        };
+        }
+    }
+
+    fn write(said: &[(&'static str, Ended)], longest: usize) -> (String, u32, bool, Vec<u64>) {
+        let parrot = Parrot(Mutex::new(said.to_vec()), Mutex::default());
         let told = &mut |_: Event<'_>| Continue::Yes;
-        let written = Writer::new(&parrot, 7).write(&stage, Prompt::Text(String::new()), told).unwrap();
+        let written =
+            Writer::new(&parrot, 7).write(&stage(longest), Prompt::Text(String::new()), told).unwrap();
         (written.text, written.tries, written.cut, parrot.1.into_inner().unwrap())
     }
 
@@ -185,6 +215,46 @@ mod tests {
         let always = [(long, itself), (long, limit), (long, itself)];
         assert_eq!(write(&always, 8), ("It is.".to_owned(), 3, true, vec![7, 8, 9]));
         assert_eq!(write(&[("", itself); 3], 8), (String::new(), 3, false, vec![7, 8, 9]));
+    }
+
+    #[test]
+    fn thoughts_are_no_answer_and_one_who_still_thinks_is_asked_again() {
+        let (itself, limit) = (Ended::Itself, Ended::Limit);
+        let said = [("<think>It is. So it is.</think>\n\nA: Yes.", itself)];
+        assert_eq!(write(&said, 8), ("Yes.".to_owned(), 1, false, vec![7]));
+        assert_eq!(
+            write(&[("<think>Hm", limit), ("Hm.</think>No.", itself)], 8),
+            ("No.".to_owned(), 2, false, vec![7, 8])
+        );
+        assert_eq!(write(&[("<think>Hm. Well.", limit); 3], 8), (String::new(), 3, false, vec![7, 8, 9]));
+    }
+
+    #[test]
+    fn thoughts_are_not_told() {
+        let said = vec![("<think>Hm.</think>It is.", Ended::Itself)];
+        let parrot = Parrot(Mutex::new(said), Mutex::default());
+        let mut events = Vec::new();
+        let request = Request {
+            prompt: Prompt::Text(String::new()),
+            temperature: 0.0,
+            max_tokens: 9,
+            seed: 1,
+            stop: Vec::new(),
+        };
+        let told = &mut |event: Event<'_>| {
+            events.push(format!("{event:?}"));
+            Continue::Yes
+        };
+        Writer::new(&parrot, 7).ask(&request, told).unwrap();
+        assert_eq!(events, ["Text(\"It is.\")"]);
+    }
+
+    #[test]
+    fn who_has_enough_is_not_waited_for_again() {
+        let parrot = Parrot(Mutex::new(vec![("Yes. It is so", Ended::Limit)]), Mutex::default());
+        let told = &mut |event: Event<'_>| if event == Event::Restart { Continue::No } else { Continue::Yes };
+        let written = Writer::new(&parrot, 7).write(&stage(8), Prompt::Text(String::new()), told).unwrap();
+        assert_eq!((written.text.as_str(), written.tries, written.cut), ("Yes.", 1, true));
     }
 
     #[test]

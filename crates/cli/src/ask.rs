@@ -155,6 +155,7 @@ impl Screen {
     fn tell(&mut self, event: Event<'_>) -> Continue {
         let text = match event {
             Event::Text(text) => text,
+            Event::Waiting => return Continue::Yes,
             Event::Restart => "\n\n(again: that was too long, or broke off)\n\n",
         };
         // Who went away wants no more.

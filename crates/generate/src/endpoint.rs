@@ -111,7 +111,7 @@ impl Endpoint {
         &self,
         request: &Request,
         left_out: LeftOut,
-        on_text: &mut dyn FnMut(&str) -> Continue,
+        on_event: &mut dyn FnMut(Event<'_>) -> Continue,
     ) -> Result<Completion, Failure> {
         let body = asked::body(&self.config.model, request, left_out);
         let mut post = self
@@ -136,7 +136,7 @@ impl Endpoint {
             Cause::Unreachable { reason } | Cause::Insecure { reason } => Cause::BrokenOff { reason },
             cause => cause,
         };
-        let completion = reply::read(response.body_mut().as_reader(), limits, &form, broken, on_text)?;
+        let completion = reply::read(response.body_mut().as_reader(), limits, &form, broken, on_event)?;
         if self.config.key.as_ref().is_some_and(|key| key.is_in(&completion.text)) {
             return Err(Cause::HoldsKey.into());
         }
@@ -215,9 +215,9 @@ impl Generator for Endpoint {
         let mut attempts = 0;
         loop {
             let mut has_text = false;
-            let failure = match self.ask(request, left_out, &mut |piece| {
-                has_text = true;
-                on_event(Event::Text(piece))
+            let failure = match self.ask(request, left_out, &mut |event| {
+                has_text |= event != Event::Waiting;
+                on_event(event)
             }) {
                 Ok(completion) => {
                     self.left_out.fetch_or(left_out.0, Ordering::Relaxed);
@@ -234,7 +234,8 @@ impl Generator for Endpoint {
                 let cause = failure.cause.map_text(|text| clean(text, self.config.key.as_ref()));
                 return Err(Error::Endpoint { name: self.name(), attempts, cause });
             }
-            if has_text && on_event(Event::Restart) == Continue::No {
+            let event = if has_text { Event::Restart } else { Event::Waiting };
+            if on_event(event) == Continue::No {
                 return Ok(Completion {
                     text: String::new(),
                     ended: Ended::Stopped,

@@ -19,6 +19,7 @@
 //!     match event {
 //!         Event::Text(piece) => shown.push_str(piece),
 //!         Event::Restart => shown.clear(),
+//!         Event::Waiting => {}
 //!     }
 //!     Continue::Yes
 //! })?;
@@ -34,6 +35,7 @@ mod error;
 mod key;
 mod request;
 pub mod sse;
+mod thoughts;
 
 pub use cache::Cache;
 pub use cached::{Cached, Mode};
@@ -42,6 +44,7 @@ pub use endpoint::{Endpoint, EndpointConfig, Parameter};
 pub use error::{Cause, Error, Wait};
 pub use key::Key;
 pub use request::{Completion, Ended, Message, Prompt, Request, Role};
+pub use thoughts::{ThoughtFilter, without_thoughts};
 
 /// A language model that can be asked.
 pub trait Generator: Send + Sync {
@@ -50,8 +53,9 @@ pub trait Generator: Send + Sync {
     fn name(&self) -> String;
 
     /// Completes a request. `on_event` gets the text as it comes, piece by piece; all pieces since the last
-    /// [`Event::Restart`] together are [`Completion::text`]. When it says [`Continue::No`], generation stops
-    /// and what came so far is the completion.
+    /// [`Event::Restart`] together are [`Completion::text`]. It is also asked while there is no text, see
+    /// [`Event::Waiting`]. When it says [`Continue::No`], generation stops and what came so far is the
+    /// completion.
     ///
     /// # Errors
     ///
@@ -71,6 +75,9 @@ pub enum Event<'text> {
     /// What came so far does not count, and the text starts anew: the answer broke off and the model is
     /// asked again. Only told after a piece was, and never by a model in this process.
     Restart,
+    /// There is nothing to show, but the model is at work: it reads what it was asked, or what it writes is
+    /// not text yet. Told so that whoever listens can stop it then, too; how often is the model's to say.
+    Waiting,
 }
 
 /// Whether whoever listens wants more.

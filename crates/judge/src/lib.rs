@@ -11,14 +11,15 @@ pub mod verdicts;
 pub use agreement::{Estimate, FEWEST, Figures, OfGrade, RESAMPLES, Trust, choose, of_grade};
 pub use prompt::{MOST_TOKENS, grade_in, prompt};
 
-use generate::{Continue, Error, Generator, Request};
+use generate::{Continue, Error, Generator, Request, without_thoughts};
 
 /// What a model said of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// From 0, not relevant, to 3, an answer; nothing if the model gave no grade.
     pub grade: Option<i32>,
-    /// What it said, in one line.
+    /// What it said, in one line, without what it thought before; if it did not get to the end of its
+    /// thoughts, these.
     pub said: String,
 }
 
@@ -54,7 +55,44 @@ impl<'g> Judge<'g> {
             stop: Vec::new(),
         };
         let completion = self.generator.generate(&request, &mut |_| Continue::Yes)?;
-        let said = completion.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        Ok(Verdict { grade: grade_in(&said), said })
+        // Numbers in a thought are no grades.
+        let answer = without_thoughts(&completion.text);
+        let said = answer.unwrap_or(&completion.text).split_whitespace().collect::<Vec<_>>().join(" ");
+        Ok(Verdict { grade: answer.and_then(grade_in), said })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use generate::{Completion, Ended, Event};
+
+    /// A model that always says the same.
+    struct Parrot(&'static str);
+
+    impl Generator for Parrot {
+        fn name(&self) -> String {
+            "parrot".to_owned()
+        }
+
+        fn generate(
+            &self,
+            _: &Request,
+            _: &mut dyn FnMut(Event<'_>) -> Continue,
+        ) -> Result<Completion, Error> {
+            let text = self.0.to_owned();
+            Ok(Completion { text, ended: Ended::Itself, prompt_tokens: None, completion_tokens: None })
+        }
+    }
+
+    #[test]
+    fn numbers_in_thoughts_are_no_grades() {
+        let check = |text, grade, said: &str| {
+            let expected = Verdict { grade, said: said.to_owned() };
+            assert_eq!(Judge::new(&Parrot(text)).verdict("Why?", "So.").unwrap(), expected);
+        };
+        check("<think>3 or 2?</think>\n\n1. It\nhelps.", Some(1), "1. It helps.");
+        check("2 or 3?</think> 0", Some(0), "0");
+        check("<think>3 or 2?", None, "<think>3 or 2?");
     }
 }

@@ -4,7 +4,7 @@
 //! shall stop may be split over tokens. So characters are told when they are
 //! whole, and what may be the beginning of such a text is held back until it is clear.
 
-use generate::Continue;
+use generate::{Continue, Event};
 
 /// What became of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(crate) enum Heard {
 /// A text as it comes.
 pub(crate) struct Speech<'a> {
     stop: Vec<&'a str>,
-    listener: &'a mut dyn FnMut(&str) -> Continue,
+    listener: &'a mut dyn FnMut(Event<'_>) -> Continue,
     /// Bytes of a character that is not whole.
     bytes: Vec<u8>,
     /// Text that may be the beginning of one to stop at.
@@ -30,8 +30,8 @@ pub(crate) struct Speech<'a> {
 
 impl<'a> Speech<'a> {
     /// An empty text to stop at is none.
-    pub(crate) fn new(stop: &'a [String], listener: &'a mut dyn FnMut(&str) -> Continue) -> Self {
-        let stop = stop.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
+    pub(crate) fn new(stop: &[&'a str], listener: &'a mut dyn FnMut(Event<'_>) -> Continue) -> Self {
+        let stop = stop.iter().copied().filter(|text| !text.is_empty()).collect();
         Self { stop, listener, bytes: Vec::new(), held: String::new(), told: String::new() }
     }
 
@@ -65,10 +65,18 @@ impl<'a> Speech<'a> {
                 Continue::No => Heard::Enough,
             };
         }
-        match self.tell(self.held.len() - self.suspicious()) {
+        let clear = self.held.len() - self.suspicious();
+        // A model may go on for long without a text that could be told.
+        let go_on = if clear == 0 { self.wait() } else { self.tell(clear) };
+        match go_on {
             Continue::Yes => Heard::More,
             Continue::No => Heard::Enough,
         }
+    }
+
+    /// Asks whether more is wanted while there is nothing to tell.
+    pub(crate) fn wait(&mut self) -> Continue {
+        (self.listener)(Event::Waiting)
     }
 
     /// Tells what was held back, when nothing more comes, and gives the whole text.
@@ -103,25 +111,26 @@ impl<'a> Speech<'a> {
         }
         let told: String = self.held.drain(..length).collect();
         self.told.push_str(&told);
-        (self.listener)(&told)
+        (self.listener)(Event::Text(&told))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Heard, Speech};
-    use generate::Continue;
+    use generate::{Continue, Event};
     use proptest::prelude::*;
 
     /// Pieces in, pieces told, and how it ended.
     fn hear(stop: &[&str], pieces: &[&[u8]]) -> (Vec<String>, Heard) {
-        let stop: Vec<String> = stop.iter().map(ToString::to_string).collect();
         let mut told = Vec::new();
-        let mut listener = |text: &str| {
-            told.push(text.to_owned());
+        let mut listener = |event: Event<'_>| {
+            if let Event::Text(text) = event {
+                told.push(text.to_owned());
+            }
             Continue::Yes
         };
-        let mut speech = Speech::new(&stop, &mut listener);
+        let mut speech = Speech::new(stop, &mut listener);
         let mut heard = Heard::More;
         for piece in pieces {
             heard = speech.add(piece);
@@ -169,7 +178,7 @@ mod tests {
     #[test]
     fn a_listener_that_has_enough_is_told_no_more() {
         let mut count = 0;
-        let mut listener = |_: &str| {
+        let mut listener = |_: Event<'_>| {
             count += 1;
             Continue::No
         };
@@ -177,6 +186,20 @@ mod tests {
         assert_eq!(speech.add(b"a"), Heard::Enough);
         assert_eq!(speech.into_told(), "a");
         assert_eq!(count, 1);
+    }
+
+    #[test]
+    fn a_listener_is_asked_though_there_is_nothing_to_tell() {
+        let mut listener = |event: Event<'_>| {
+            assert_eq!(event, Event::Waiting);
+            Continue::No
+        };
+        // A token without a text, half a character, and what may be the beginning of a text to stop at.
+        for bytes in [&b""[..], b"\xe2", b"EN"] {
+            let mut speech = Speech::new(&["END"], &mut listener);
+            assert_eq!(speech.add(bytes), Heard::Enough);
+            assert_eq!(speech.into_told(), "");
+        }
     }
 
     proptest! {

@@ -133,6 +133,24 @@ fn a_file_that_is_cut_short_is_never_a_model() {
     }
 }
 
+#[test]
+fn tensors_that_overlap_are_refused() {
+    let folder = TempDir::new("model-overlap");
+    let path = Tiny::new("llama").write(folder.path());
+    let mut bytes = std::fs::read(&path).unwrap();
+    let place = |name: &str| {
+        let at = bytes.windows(name.len()).position(|found| found == name.as_bytes()).unwrap();
+        // Two dimensions of eight bytes, with four for their number before and four for the packing after.
+        at + name.len() + 4 + 16 + 4
+    };
+    let (gate, up) = (place("blk.0.ffn_gate.weight"), place("blk.0.ffn_up.weight"));
+    let offset: [u8; 8] = bytes[gate..gate + 8].try_into().unwrap();
+    bytes[up..up + 8].copy_from_slice(&offset);
+    std::fs::write(&path, &bytes).unwrap();
+    let expected = "the tensors `blk.0.ffn_gate.weight` and `blk.0.ffn_up.weight` overlap";
+    assert_eq!(error(&path), format!("{}: {expected}", path.display()));
+}
+
 /// Bytes of the header, closely, and some of the rest: what opens can be asked.
 #[test]
 fn bytes_that_are_wrong_make_an_error_or_another_model() {

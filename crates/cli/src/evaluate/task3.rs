@@ -309,7 +309,11 @@ fn score(
             indicators: indicators::count(entry, questions.as_ref()),
         })
     };
-    entries.iter().map(one).collect()
+    let scored = entries.iter().map(one).collect();
+    for measure in &measures {
+        measure.remarks().iter().for_each(|remark| crate::warn(&format!("{}: {remark}", measure.name())));
+    }
+    scored
 }
 
 /// What is about rankings or compares them is an error, not silence.

@@ -65,6 +65,19 @@ fn texts_overlap_with_relevant_answers_of_other_teams() {
     assert_eq!(alone[0].2.get("LO"), None, "its own answers are no references");
 }
 
+/// A short window cuts answers that the labs allow; whoever reads the value should know.
+#[test]
+fn texts_that_an_encoder_cuts_are_told() {
+    let Some(encoder) = testkit::model_dir("minilm") else { return };
+    let dir = dir("task3-cut");
+    let long = "a ".repeat(599);
+    dir.write(US, format!("A.1\t1\t1\ta\tpost 7\t{}\nA.2\t1\t1\ta\tpost 8\tx\n", long.trim_end()));
+    let outcome = eval(&dir, &format!("{US} {THEM} --answers map.tsv --encoder {}", encoder.display()));
+    let expected =
+        "hypatia: warning: CS: one text is longer than 512 tokens; only its beginning is compared\n";
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (0, expected), "{outcome:?}");
+}
+
 #[test]
 fn topics_can_all_count_or_be_left_out() {
     let dir = dir("task3-topics");

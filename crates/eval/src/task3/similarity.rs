@@ -28,6 +28,12 @@ pub trait AnswerSimilarity {
     ///
     /// When the measure cannot look at one of the texts.
     fn similarities(&self, answer: &str, references: &[&str]) -> Result<Vec<Option<f64>>, Task3Error>;
+
+    /// What whoever reads the values should know of those computed until now, such as that texts were cut:
+    /// sentences. There is nothing unless a measure says otherwise.
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Something that a number depends on.

@@ -4,7 +4,7 @@
 //! socket: the answer is read from anything that gives bytes.
 
 use crate::sse::EventReader;
-use crate::{Cause, Completion, Continue, Ended};
+use crate::{Cause, Completion, Continue, Ended, Event};
 use serde::Deserialize;
 use serde_json::Value;
 use std::io::{self, Read};
@@ -25,7 +25,7 @@ pub(super) fn read(
     limits: Limits,
     form: &str,
     broken: impl Fn(io::Error) -> Cause,
-    on_text: &mut dyn FnMut(&str) -> Continue,
+    on_event: &mut dyn FnMut(Event<'_>) -> Continue,
 ) -> Result<Completion, Cause> {
     let mut source = Source { reader, broken, limit: limits.bytes, total: 0, buffer: vec![0; 16 << 10] };
     let start = loop {
@@ -40,9 +40,9 @@ pub(super) fn read(
     };
     let mut so_far = SoFar::default();
     if start.starts_with(b"{") {
-        read_whole(start, source, form, &mut so_far, on_text)?;
+        read_whole(start, source, form, &mut so_far, on_event)?;
     } else {
-        match read_stream(start, source, limits.line, form, &mut so_far, on_text) {
+        match read_stream(start, source, limits.line, form, &mut so_far, on_event) {
             // The text was whole before; nothing that comes after it matters.
             Err(_) if so_far.ended.is_some() => {}
             result => result?,
@@ -82,7 +82,7 @@ fn read_whole<R: Read, B: Fn(io::Error) -> Cause>(
     mut source: Source<R, B>,
     form: &str,
     so_far: &mut SoFar,
-    on_text: &mut dyn FnMut(&str) -> Continue,
+    on_event: &mut dyn FnMut(Event<'_>) -> Continue,
 ) -> Result<(), Cause> {
     let mut bytes = start;
     loop {
@@ -93,7 +93,7 @@ fn read_whole<R: Read, B: Fn(io::Error) -> Cause>(
         bytes.extend_from_slice(piece);
     }
     let answer = serde_json::from_slice(&bytes).map_err(|error| unreadable(format!("{error} ({form})")))?;
-    so_far.take(answer, on_text)?;
+    so_far.take(answer, on_event)?;
     so_far.ended.get_or_insert(Ended::Itself);
     Ok(())
 }
@@ -104,7 +104,7 @@ fn read_stream<R: Read, B: Fn(io::Error) -> Cause>(
     longest_line: usize,
     form: &str,
     so_far: &mut SoFar,
-    on_text: &mut dyn FnMut(&str) -> Continue,
+    on_event: &mut dyn FnMut(Event<'_>) -> Continue,
 ) -> Result<(), Cause> {
     let mut reader = EventReader::new(longest_line);
     let mut events = Vec::new();
@@ -118,7 +118,7 @@ fn read_stream<R: Read, B: Fn(io::Error) -> Cause>(
                 return Ok(());
             }
             let answer = serde_json::from_str(&event).map_err(|error| unreadable(error.to_string()))?;
-            so_far.take(answer, on_text)?;
+            so_far.take(answer, on_event)?;
             if so_far.ended == Some(Ended::Stopped) {
                 return Ok(());
             }
@@ -137,7 +137,7 @@ fn read_stream<R: Read, B: Fn(io::Error) -> Cause>(
         if event == "[DONE]" {
             so_far.ended.get_or_insert(Ended::Itself);
         } else if let Ok(answer) = serde_json::from_str(event) {
-            so_far.take(answer, on_text)?;
+            so_far.take(answer, on_event)?;
         }
     }
     match so_far.ended {
@@ -189,7 +189,7 @@ struct SoFar {
 }
 
 impl SoFar {
-    fn take(&mut self, answer: Answer, on_text: &mut dyn FnMut(&str) -> Continue) -> Result<(), Cause> {
+    fn take(&mut self, answer: Answer, on_event: &mut dyn FnMut(Event<'_>) -> Continue) -> Result<(), Cause> {
         if let Some(error) = answer.error.filter(|error| !error.is_null()) {
             return Err(reported(&error));
         }
@@ -212,14 +212,14 @@ impl SoFar {
             None | Some("") => None,
             Some(reason) => Some(ended(reason)?),
         };
-        if !piece.is_empty() {
-            self.text.push_str(&piece);
-            if on_text(&piece) == Continue::No {
-                self.ended = Some(Ended::Stopped);
-                return Ok(());
-            }
-        }
-        self.ended = ended;
+        self.text.push_str(&piece);
+        let go_on = match (piece.is_empty(), ended) {
+            (false, _) => on_event(Event::Text(&piece)),
+            // Servers send thoughts in pieces of their own, and nobody wants to wait for all of them.
+            (true, None) => on_event(Event::Waiting),
+            (true, Some(_)) => Continue::Yes,
+        };
+        self.ended = if go_on == Continue::No { Some(Ended::Stopped) } else { ended };
         Ok(())
     }
 
@@ -270,8 +270,10 @@ mod tests {
 
     fn read(answer: &str) -> Result<(String, Ended), Cause> {
         let mut pieces = String::new();
-        let mut listen = |piece: &str| {
-            pieces.push_str(piece);
+        let mut listen = |event: Event<'_>| {
+            if let Event::Text(piece) = event {
+                pieces.push_str(piece);
+            }
             Continue::Yes
         };
         let broken = |error: io::Error| Cause::BrokenOff { reason: error.to_string() };
@@ -371,5 +373,19 @@ mod tests {
         let broken = |_| unreachable!("memory can be read");
         let completion = super::read(stream.as_bytes(), LIMITS, "", broken, &mut |_| Continue::No).unwrap();
         assert_eq!((completion.text.as_str(), completion.ended), ("4", Ended::Stopped));
+    }
+
+    #[test]
+    fn who_listens_can_stop_before_there_is_text() {
+        let thought = "data: {\"choices\":[{\"delta\":{\"reasoning_content\":\"Hm\"}}]}\n\n";
+        let broken = |_| unreachable!("memory can be read");
+        let mut events = 0;
+        let completion = super::read(thought.repeat(5).as_bytes(), LIMITS, "", broken, &mut |event| {
+            assert_eq!(event, Event::Waiting);
+            events += 1;
+            if events < 3 { Continue::Yes } else { Continue::No }
+        });
+        let completion = completion.unwrap();
+        assert_eq!((completion.text.as_str(), completion.ended, events), ("", Ended::Stopped, 3));
     }
 }

@@ -211,6 +211,16 @@ fn who_listens_can_stop_at_a_restart() {
 }
 
 #[test]
+fn who_listens_can_stop_before_a_server_is_asked_again() {
+    let server = Server::start(status(503, "", "busy"));
+    let (endpoint, _) = endpoint(config(&server));
+    let mut listen = |event: Event<'_>| if event == Event::Waiting { Continue::No } else { Continue::Yes };
+    let completion = endpoint.generate(&question("?"), &mut listen).unwrap();
+    assert_eq!((completion.text.as_str(), completion.ended), ("", Ended::Stopped));
+    assert_eq!(server.connections(), 1);
+}
+
+#[test]
 fn who_listens_can_stop_and_the_connection_is_closed() {
     let (sender, receiver) = mpsc::channel();
     let server = Server::start(move |connection| {

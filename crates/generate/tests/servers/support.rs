@@ -240,10 +240,11 @@ pub(crate) fn question(text: &str) -> Request {
 pub(crate) fn ask(generator: &impl Generator, request: &Request) -> (Result<Completion, Error>, Vec<String>) {
     let mut told = Vec::new();
     let result = generator.generate(request, &mut |event| {
-        told.push(match event {
-            Event::Text(text) => text.to_owned(),
-            Event::Restart => "↺".to_owned(),
-        });
+        match event {
+            Event::Text(text) => told.push(text.to_owned()),
+            Event::Restart => told.push("↺".to_owned()),
+            Event::Waiting => {}
+        }
         Continue::Yes
     });
     if let Ok(completion) = &result {

@@ -16,6 +16,7 @@ use crate::Error;
 use crate::gguf::{Header, Tensors};
 use cache::Cache;
 use candle_core::{Device, Result, Tensor};
+use generate::Continue;
 use layer::{Layer, Norm};
 use matrix::Matrix;
 use rope::{Angles, Rope};
@@ -103,25 +104,41 @@ impl Decoder {
 
     /// Reads tokens and says how likely each token is to come next: a number for each, the higher the likelier.
     ///
+    /// While many tokens are read, `go_on` is asked after each layer, which takes about as long as writing a
+    /// token does. When it says no, nothing is said, and the memory is good for nothing any more.
+    ///
     /// # Errors
     ///
     /// When a token is not of the vocabulary, or none was given.
-    pub(crate) fn forward(&self, tokens: &[u32], memory: &mut Memory) -> Result<Vec<f32>> {
+    pub(crate) fn forward(
+        &self,
+        tokens: &[u32],
+        memory: &mut Memory,
+        go_on: &mut dyn FnMut() -> Continue,
+    ) -> Result<Option<Vec<f32>>> {
         let mut last = None;
         let mut rest = tokens;
         while !rest.is_empty() {
             let (step, after) = rest.split_at(tokens_at_once(self.heads, memory.len()).min(rest.len()));
-            last = Some(self.rows(step, memory)?);
+            last = self.rows(step, memory, go_on)?;
+            if last.is_none() {
+                return Ok(None);
+            }
             rest = after;
         }
         let Some(rows) = last else { candle_core::bail!("there is no token to read") };
         let row = rows.narrow(0, rows.dim(0)? - 1, 1)?;
         let output = self.output.as_ref().unwrap_or(&self.embeddings);
         let scores = output.multiply(&self.last_norm.forward(&row)?)?;
-        scores.flatten_all()?.to_vec1()
+        scores.flatten_all()?.to_vec1().map(Some)
     }
 
-    fn rows(&self, tokens: &[u32], memory: &mut Memory) -> Result<Tensor> {
+    fn rows(
+        &self,
+        tokens: &[u32],
+        memory: &mut Memory,
+        go_on: &mut dyn FnMut() -> Continue,
+    ) -> Result<Option<Tensor>> {
         let start = memory.len();
         let mut rows = (self.embeddings.select(tokens)? * self.embedding_factor)?;
         let far = Sight::new(&self.far, start, tokens.len(), None)?;
@@ -131,8 +148,11 @@ impl Decoder {
         for (layer, cache) in self.layers.iter().zip(&mut memory.caches) {
             let sight = if layer.window.is_some() { near.as_ref().unwrap_or(&far) } else { &far };
             rows = layer.forward(&rows, &sight.angles, sight.mask.as_ref(), cache)?;
+            if tokens.len() > TOKENS_AT_ONCE.1 && go_on() == Continue::No {
+                return Ok(None);
+            }
         }
-        Ok(rows)
+        Ok(Some(rows))
     }
 }
 

@@ -12,9 +12,11 @@ use crate::Error;
 use crate::fingerprint::fingerprint;
 use candle_core::{D, Result, Tensor};
 use eval::task3::{AnswerSimilarity, Rule, Task3Error};
+use std::collections::HashSet;
 use std::fmt;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use xxhash_rust::xxh3::xxh3_128;
 
 const NAME: &str = "CS";
 
@@ -29,7 +31,8 @@ const NAME: &str = "CS";
 pub struct ContextualSimilarity {
     encoder: Encoder,
     name: String,
-    cut: AtomicUsize,
+    /// Checksums of texts that were longer than the window: references are read again for each answer.
+    cut: Mutex<HashSet<u128>>,
 }
 
 impl ContextualSimilarity {
@@ -47,19 +50,19 @@ impl ContextualSimilarity {
             .file_name()
             .map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into_owned());
         let name = format!("{file} (xxh3 {})", fingerprint(&folder.join("model.safetensors"))?);
-        Ok(Self { encoder, name, cut: AtomicUsize::new(0) })
+        Ok(Self { encoder, name, cut: Mutex::default() })
     }
 
-    /// How many texts were longer than the window until now; only what is within was compared.
+    /// How many different texts were longer than the window until now; only what is within was compared.
     #[must_use]
     pub fn num_cut(&self) -> usize {
-        self.cut.load(Ordering::Relaxed)
+        self.cut.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     fn encode(&self, text: &str) -> std::result::Result<Unit, Task3Error> {
         let encoded = self.encoder.encode(text).map_err(failed)?;
         if encoded.cut {
-            self.cut.fetch_add(1, Ordering::Relaxed);
+            self.cut.lock().unwrap_or_else(PoisonError::into_inner).insert(xxh3_128(text.as_bytes()));
         }
         Unit::new(encoded).map_err(failed)
     }
@@ -96,6 +99,19 @@ impl AnswerSimilarity for ContextualSimilarity {
             if reference.is_empty() { Ok(None) } else { f1(&answer, &reference).map(Some).map_err(failed) }
         };
         references.iter().map(value).collect()
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        let window = self.encoder.config().window;
+        match self.num_cut() {
+            0 => Vec::new(),
+            1 => vec![format!("one text is longer than {window} tokens; only its beginning is compared")],
+            cut => {
+                vec![format!(
+                    "{cut} texts are longer than {window} tokens; only their beginnings are compared"
+                )]
+            }
+        }
     }
 }
 

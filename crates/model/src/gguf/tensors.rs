@@ -24,7 +24,7 @@ pub(crate) struct TensorInfo {
 
 impl TensorInfo {
     /// Checks what the header says; the error completes "the tensor x …".
-    pub(super) fn new(shape: Vec<usize>, packing: u32, offset: u64) -> Result<Self, String> {
+    pub(crate) fn new(shape: Vec<usize>, packing: u32, offset: u64) -> Result<Self, String> {
         let packing =
             packing_of(packing).ok_or_else(|| format!("is packed in a way that is not known ({packing})"))?;
         let elements = shape
@@ -64,6 +64,17 @@ impl<'a> Tensors<'a> {
                     header.data_start.saturating_add(info.offset),
                     header.file_size
                 );
+                return Err(Error::damaged(&header.path, reason));
+            }
+        }
+        // Each is read by itself: a small file whose tensors are all the same bytes would need gigabytes.
+        let mut places: Vec<_> =
+            header.tensors.iter().map(|(name, info)| (info.offset, info.bytes, name)).collect();
+        places.sort_unstable();
+        for pair in places.windows(2) {
+            let [(offset, bytes, name), (next, _, other)] = pair else { continue };
+            if next - offset < *bytes {
+                let reason = format!("the tensors `{name}` and `{other}` overlap");
                 return Err(Error::damaged(&header.path, reason));
             }
         }

@@ -32,14 +32,45 @@ const KNOWN: [&str; 16] = [
     "gpt-4o",
 ];
 
-/// The tokenizer that the metadata describes.
+/// How many tokens the models have that cut words as Llama 3 does, but may not say so.
+const LLAMA_3_TOKENS: usize = 128_256;
+
+/// The name of the rule by which words are cut; if the metadata does not say it, that of models of its kind, and
+/// a remark.
+///
+/// # Errors
+///
+/// When the metadata is damaged.
+pub(super) fn rule<'a>(header: &'a Header, remarks: &mut Vec<String>) -> Result<&'a str, Error> {
+    if let Some(rule) = header.optional_text("tokenizer.ggml.pre")? {
+        return Ok(rule);
+    }
+    let tokens = match header.optional_array("tokenizer.ggml.tokens")? {
+        Some(Array::Strings(tokens)) => tokens.len(),
+        _ => 0,
+    };
+    let rule = match header.optional_text("general.architecture")? {
+        Some("llama") if tokens == LLAMA_3_TOKENS => "llama-bpe",
+        Some("qwen2" | "qwen3") => "qwen2",
+        _ => "gpt-2",
+    };
+    remarks.push(format!(
+        "the metadata does not say how words are cut (`tokenizer.ggml.pre`): they are cut by the rule `{rule}`"
+    ));
+    Ok(rule)
+}
+
+/// The tokenizer that the metadata describes, with words cut by this rule.
 ///
 /// # Errors
 ///
 /// When the rule is not known, or tokens and merges do not fit each other.
-pub(super) fn tokenizer(header: &Header, listed: &Listed<'_>) -> Result<tokenizers::Tokenizer, Error> {
+pub(super) fn tokenizer(
+    header: &Header,
+    listed: &Listed<'_>,
+    rule: &str,
+) -> Result<tokenizers::Tokenizer, Error> {
     let no_tokenizer = |reason: String| Error::NoTokenizer { path: header.path.clone(), reason };
-    let rule = header.optional_text("tokenizer.ggml.pre")?.unwrap_or("gpt-2");
     let cutter = words(rule).ok_or_else(|| {
         no_tokenizer(format!("words cut by the rule `{rule}` are not known; known are {}", KNOWN.join(", ")))
     })?;
@@ -134,7 +165,34 @@ fn byte(character: char) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::{KNOWN, byte, bytes, words};
-    use std::collections::BTreeSet;
+    use crate::gguf::{Array, Header, Value};
+    use std::collections::{BTreeMap, BTreeSet};
+    use tokenizers::{OffsetReferential, OffsetType, PreTokenizedString, PreTokenizer, PreTokenizerWrapper};
+
+    #[test]
+    fn the_rule_of_llama_3_is_known_by_its_tokens() {
+        let mut header = header();
+        let tokens = |count: usize| Value::Array(Array::Strings(vec![String::new(); count]));
+        let mut rule = |count: usize| {
+            header.metadata.insert("tokenizer.ggml.tokens".to_owned(), tokens(count));
+            let mut remarks = Vec::new();
+            let rule = super::rule(&header, &mut remarks).unwrap().to_owned();
+            assert_eq!(remarks.len(), 1);
+            rule
+        };
+        assert_eq!(rule(128_256), "llama-bpe");
+        assert_eq!(rule(50_257), "gpt-2");
+    }
+
+    fn header() -> Header {
+        Header {
+            path: "model.gguf".into(),
+            metadata: [("general.architecture".to_owned(), Value::String("llama".to_owned()))].into(),
+            tensors: BTreeMap::new(),
+            data_start: 0,
+            file_size: 0,
+        }
+    }
 
     #[test]
     fn every_byte_has_one_character() {
@@ -148,6 +206,32 @@ mod tests {
         assert_eq!(bytes("ĠaĊ"), b" a\n");
         assert_eq!(bytes("Ã¤"), "ä".as_bytes());
         assert_eq!(bytes("▁"), "▁".as_bytes());
+    }
+
+    /// What Python's `regex` makes of the expressions that the makers published.
+    #[test]
+    fn every_rule_cuts_as_its_makers_do() {
+        let text = "We'LL don't add 12345 fooBar, (x≤ü)!/\n\n  end  ";
+        let gpt2 = "We|'|LL| don|'t| add| 12345| fooBar|,| (|x|≤|ü|)!/|\n\n | end|  ";
+        let digits = "We|'|LL| don|'t| add| |1|2|3|4|5| fooBar|,| (|x|≤|ü|)!/|\n\n | end|  ";
+        let llama = "We|'LL| don|'t| add| |123|45| fooBar|,| (|x|≤ü|)!/\n\n| | end|  ";
+        let qwen = "We|'LL| don|'t| add| |1|2|3|4|5| fooBar|,| (|x|≤ü|)!/\n\n| | end|  ";
+        let gpt4o = "We'LL| don't| add| |123|45| foo|Bar|,| (|x|≤ü|)!/\n\n| | end|  ";
+        for rule in KNOWN {
+            let expected = match rule {
+                "gpt-2" | "gpt2" | "phi-2" | "olmo" => gpt2,
+                "smollm" | "starcoder" | "refact" | "command-r" | "codeshell" => digits,
+                "llama-bpe" | "llama3" | "dbrx" => llama,
+                "qwen2" | "deepseek-r1-qwen" | "stablelm2" => qwen,
+                _ => gpt4o,
+            };
+            let cutter: PreTokenizerWrapper = serde_json::from_value(words(rule).unwrap()).unwrap();
+            let mut cut = PreTokenizedString::from(text);
+            cutter.pre_tokenize(&mut cut).unwrap();
+            let pieces = cut.get_splits(OffsetReferential::Original, OffsetType::Byte);
+            let pieces: Vec<&str> = pieces.iter().map(|(_, (start, end), _)| &text[*start..*end]).collect();
+            assert_eq!(pieces.join("|"), expected, "{rule}");
+        }
     }
 
     #[test]

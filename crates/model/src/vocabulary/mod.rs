@@ -1,39 +1,33 @@
 //! Which tokens is a text made of, and which bytes does a token stand for?
 //!
-//! A vocabulary comes from the `tokenizer.json` beside a model file, or from
-//! the file's own metadata. Text is always cut as text: a control token, such
+//! A vocabulary comes from the `tokenizer.json` beside a model file, if that is
+//! of the same model, or from the file's own metadata. Text is always cut as text: a control token, such
 //! as the one that ends a turn, is made only where [`Vocabulary::encode_marked`]
 //! is told that a text holds markers, so that nobody can write one. What a
 //! chat looks like is the [template](crate::chat)'s.
 
 mod byte_level;
+mod json;
+mod markers;
 mod sentence_pieces;
 
 use crate::Error;
 use crate::gguf::{Array, Header};
+use markers::{END_MARKERS, Marker, Markers, is_marker, strips_right_in_phi3};
 use sentence_pieces::SentencePieces;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Control tokens after which a model has nothing more to say, beside those that the metadata names.
-const END_MARKERS: [&str; 11] = [
-    "<|im_end|>",
-    "<|eot_id|>",
-    "<|eom_id|>",
-    "<|end|>",
-    "<|endoftext|>",
-    "<|end_of_text|>",
-    "<end_of_turn>",
-    "<|end_of_turn|>",
-    "<｜end▁of▁sentence｜>",
-    "<eos>",
-    "</s>",
-];
-
 /// What the format calls the kinds of tokens.
+const NORMAL: i64 = 1;
 const CONTROL: i64 = 3;
 const USER_DEFINED: i64 = 4;
+const UNUSED: i64 = 5;
 const BYTE: i64 = 6;
+
+/// What the metadata calls tokens after which nothing comes, and those with these that have a use of their own.
+const ENDS: [&str; 3] = ["eos", "eot", "eom"];
+const NAMED: [&str; 4] = ["bos", "eos", "eot", "eom"];
 
 /// The tokens of a model.
 #[derive(Debug)]
@@ -41,14 +35,23 @@ pub(crate) struct Vocabulary {
     cutter: Cutter,
     /// The bytes of each token; none for control tokens.
     pieces: Vec<Box<[u8]>>,
-    /// Control tokens by their spelling.
-    control: BTreeMap<String, u32>,
+    control: Markers,
     ends: BTreeSet<u32>,
     begin: Option<u32>,
     /// Whether a text begins with the token for that.
     begins: bool,
     pub(crate) begin_marker: String,
     pub(crate) end_marker: String,
+    pub(crate) origin: Origin,
+}
+
+/// Where a vocabulary comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The metadata of the model file.
+    Header,
+    /// A `tokenizer.json`.
+    Json,
 }
 
 enum Cutter {
@@ -73,34 +76,37 @@ struct Listed<'a> {
 }
 
 impl Vocabulary {
-    /// The vocabulary of a `tokenizer.json`, if one is given, or of the model file.
+    /// The vocabulary of a `tokenizer.json`, if one is given and it is this model's, or of the model file.
+    /// `remarks` gets why not, and whatever else is not as one would expect.
     ///
     /// # Errors
     ///
     /// When the file is damaged, or the metadata does not say enough.
-    pub(crate) fn read(header: &Header, json: Option<&Path>) -> Result<Self, Error> {
+    pub(crate) fn read(
+        header: &Header,
+        json: Option<&Path>,
+        remarks: &mut Vec<String>,
+    ) -> Result<Self, Error> {
         let model = header.optional_text("tokenizer.ggml.model")?;
-        let (cutter, pieces, control) = match (json, model) {
-            (Some(path), _) => from_json(path)?,
-            (None, Some("gpt2")) => {
-                let listed = Listed::read(header)?;
-                let tokenizer = byte_level::tokenizer(header, &listed)?;
-                let pieces = listed.pieces(|token, _| byte_level::bytes(token));
-                (Cutter::Tokenizer(Box::new(tokenizer)), pieces, listed.control())
-            }
-            (None, Some("llama")) => {
-                let listed = Listed::read(header)?;
-                let cutter = Cutter::Pieces(Box::new(SentencePieces::read(header, &listed)?));
-                let pieces = listed.pieces(|token, kind| sentence_pieces::bytes(token, kind == BYTE));
-                (cutter, pieces, listed.control())
-            }
-            (None, Some(other)) => {
-                let reason = format!("a tokenizer of the kind `{other}` cannot be made from the metadata");
-                return Err(Error::NoTokenizer { path: header.path.clone(), reason });
-            }
-            (None, None) => {
-                let reason = "the metadata has no `tokenizer.ggml.model`".to_owned();
-                return Err(Error::NoTokenizer { path: header.path.clone(), reason });
+        let mut origin = Origin::Header;
+        let (cutter, pieces, control) = match json {
+            None => from_header(header, remarks)?,
+            Some(path) => {
+                let (parts, tokens) = json::read(path, header)?;
+                match json::disagreement(header, &tokens)? {
+                    None => {
+                        origin = Origin::Json;
+                        parts
+                    }
+                    Some(difference) => {
+                        // What else could be done is told by the error of the file itself.
+                        let parts = from_header(header, remarks).map_err(|_| {
+                            Error::damaged(path, format!("it is another model's: {difference}"))
+                        })?;
+                        remarks.push(format!("{} is not used: {difference}", path.display()));
+                        parts
+                    }
+                }
             }
         };
         let token = |key: &str| -> Result<Option<u32>, Error> {
@@ -108,20 +114,19 @@ impl Vocabulary {
             Ok(id.and_then(|id| u32::try_from(id).ok()).filter(|&id| (id as usize) < pieces.len()))
         };
         let mut ends: BTreeSet<u32> =
-            END_MARKERS.iter().filter_map(|marker| control.get(*marker).copied()).collect();
-        for key in ["eos", "eot", "eom"] {
+            END_MARKERS.iter().filter_map(|marker| control.get(*marker)).map(|marker| marker.token).collect();
+        for key in ENDS {
             ends.extend(token(key)?);
         }
         let begin = token("bos")?;
-        let by_default =
-            model == Some("llama") || header.optional_text("tokenizer.ggml.pre")? == Some("llama-bpe");
+        let by_default = model == Some("llama") || byte_level::rule(header, &mut Vec::new())? == "llama-bpe";
         let begins = header.optional_bool("tokenizer.ggml.add_bos_token")?.unwrap_or(by_default);
         let spelling = |id: Option<u32>| {
-            let found = control.iter().find(|(_, number)| Some(**number) == id);
+            let found = control.iter().find(|(_, marker)| Some(marker.token) == id);
             found.map_or_else(String::new, |(spelling, _)| spelling.clone())
         };
         let (begin_marker, end_marker) = (spelling(begin), spelling(token("eos")?));
-        Ok(Self { cutter, pieces, control, ends, begin, begins, begin_marker, end_marker })
+        Ok(Self { cutter, pieces, control, ends, begin, begins, begin_marker, end_marker, origin })
     }
 
     /// How many tokens there are.
@@ -155,20 +160,23 @@ impl Vocabulary {
     /// The tokens of a text in which control tokens are markers. `shield` stands within those that
     /// people wrote, and is no part of the text.
     pub(crate) fn encode_marked(&self, text: &str, shield: char) -> Result<Vec<u32>, String> {
-        let mut places: Vec<(usize, usize, u32)> = Vec::new();
+        let mut places: Vec<(usize, usize, Marker)> = Vec::new();
         for marker in self.markers() {
-            let token = self.control[marker];
-            places.extend(text.match_indices(marker).map(|(start, marker)| (start, marker.len(), token)));
+            let found = self.control[marker];
+            places.extend(text.match_indices(marker).map(|(start, marker)| (start, marker.len(), found)));
         }
         // The longest of those that begin together.
         places.sort_unstable_by_key(|&(start, length, _)| (start, std::cmp::Reverse(length)));
         let mut tokens = Vec::new();
         let mut end = 0;
-        for (start, length, token) in places {
+        for (start, length, marker) in places {
             if start >= end {
                 self.append(&text[end..start].replace(shield, ""), &mut tokens)?;
-                tokens.push(token);
+                tokens.push(marker.token);
                 end = start + length;
+                if marker.strips_right {
+                    end = text.len() - text[end..].trim_start().len();
+                }
             }
         }
         self.append(&text[end..].replace(shield, ""), &mut tokens)?;
@@ -211,23 +219,45 @@ impl<'a> Listed<'a> {
                 );
                 return Err(wrong(reason));
             }
-            None => vec![1; tokens.len()],
+            None => vec![NORMAL; tokens.len()],
         };
-        Ok(Self { tokens, kinds })
+        let mut listed = Self { tokens, kinds };
+        listed.promote(header)?;
+        Ok(listed)
+    }
+
+    /// Makes control tokens of those that are, whatever the file calls them.
+    fn promote(&mut self, header: &Header) -> Result<(), Error> {
+        for (token, kind) in self.tokens.iter().zip(&mut self.kinds) {
+            if is_marker(token) {
+                *kind = CONTROL;
+            }
+        }
+        // A file may also end with a token that people write, such as a line end.
+        let in_brackets = |token: &String| token.starts_with('<') && token.ends_with('>');
+        for key in NAMED {
+            let id = header.optional_count(&format!("tokenizer.ggml.{key}_token_id"))?;
+            let id = id.and_then(|id| usize::try_from(id).ok());
+            if let Some(id) = id.filter(|&id| self.tokens.get(id).is_some_and(in_brackets)) {
+                self.kinds[id] = CONTROL;
+            }
+        }
+        Ok(())
     }
 
     fn iter(&self) -> impl Iterator<Item = (u32, &'a str, i64)> {
         self.tokens.iter().zip(&self.kinds).zip(0..).map(|((token, &kind), id)| (id, token.as_str(), kind))
     }
 
-    fn control(&self) -> BTreeMap<String, u32> {
+    fn control(&self, strips_right: impl Fn(&str) -> bool) -> Markers {
         let control = self.iter().filter(|&(_, token, kind)| kind == CONTROL && !token.is_empty());
-        control.map(|(id, token, _)| (token.to_owned(), id)).collect()
+        let marker = |token: u32, spelling: &str| Marker { token, strips_right: strips_right(spelling) };
+        control.map(|(id, spelling, _)| (spelling.to_owned(), marker(id, spelling))).collect()
     }
 
     fn pieces(&self, bytes: impl Fn(&str, i64) -> Vec<u8>) -> Vec<Box<[u8]>> {
         let piece = |(_, token, kind): (u32, &str, i64)| match kind {
-            CONTROL => Box::default(),
+            CONTROL => markers::bytes(token).into(),
             USER_DEFINED => token.as_bytes().into(),
             _ => bytes(token, kind).into_boxed_slice(),
         };
@@ -235,40 +265,30 @@ impl<'a> Listed<'a> {
     }
 }
 
-type Parts = (Cutter, Vec<Box<[u8]>>, BTreeMap<String, u32>);
+type Parts = (Cutter, Vec<Box<[u8]>>, Markers);
 
-fn from_json(path: &Path) -> Result<Parts, Error> {
-    let json = std::fs::read(path).map_err(|cause| Error::io(path, cause))?;
-    let no_tokenizer =
-        |cause: &dyn std::fmt::Display| Error::damaged(path, format!("this is no tokenizer: {cause}"));
-    let mut tokenizer = tokenizers::Tokenizer::from_bytes(&json).map_err(|cause| no_tokenizer(&cause))?;
-    tokenizer.with_truncation(None).map_err(|cause| no_tokenizer(&cause))?;
-    tokenizer.with_padding(None);
-    // What looks like a control token within a text is text.
-    tokenizer.set_encode_special_tokens(true);
-    let by_bytes =
-        serde_json::to_string(&tokenizer.get_decoder()).is_ok_and(|json| json.contains("\"ByteLevel\""));
-    let added = tokenizer.get_added_tokens_decoder();
-    let mut tokens: BTreeMap<u32, String> =
-        tokenizer.get_vocab(true).into_iter().map(|(token, id)| (id, token)).collect();
-    let length = tokens.last_key_value().map_or(0, |(&id, _)| id as usize + 1);
-    // Ids are consecutive, or nearly so; a damaged one must not ask for gigabytes.
-    if length > 2 * tokens.len() + 4096 {
-        return Err(no_tokenizer(&format!("a token has the id {} of {} tokens", length - 1, tokens.len())));
+fn from_header(header: &Header, remarks: &mut Vec<String>) -> Result<Parts, Error> {
+    match header.optional_text("tokenizer.ggml.model")? {
+        Some("gpt2") => {
+            let listed = Listed::read(header)?;
+            let tokenizer = byte_level::tokenizer(header, &listed, byte_level::rule(header, remarks)?)?;
+            let pieces = listed.pieces(|token, _| byte_level::bytes(token));
+            Ok((Cutter::Tokenizer(Box::new(tokenizer)), pieces, listed.control(|_| false)))
+        }
+        Some("llama") => {
+            let listed = Listed::read(header)?;
+            let cutter = Cutter::Pieces(Box::new(SentencePieces::read(header, &listed)?));
+            let pieces = listed.pieces(|token, kind| sentence_pieces::bytes(token, kind == BYTE));
+            let phi3 = header.optional_text("general.architecture")? == Some("phi3");
+            let control = listed.control(|token| phi3 && strips_right_in_phi3(token));
+            Ok((cutter, pieces, control))
+        }
+        other => {
+            let reason = match other {
+                Some(other) => format!("a tokenizer of the kind `{other}` cannot be made from the metadata"),
+                None => "the metadata has no `tokenizer.ggml.model`".to_owned(),
+            };
+            Err(Error::NoTokenizer { path: header.path.clone(), reason })
+        }
     }
-    let mut pieces = vec![Box::<[u8]>::default(); length];
-    let mut control = BTreeMap::new();
-    for (id, token) in std::mem::take(&mut tokens) {
-        let piece = match added.get(&id) {
-            Some(added) if added.special => {
-                control.insert(token, id);
-                continue;
-            }
-            Some(_) => token.into_bytes(),
-            None if by_bytes => byte_level::bytes(&token),
-            None => sentence_pieces::bytes(&token, true),
-        };
-        pieces[id as usize] = piece.into_boxed_slice();
-    }
-    Ok((Cutter::Tokenizer(Box::new(tokenizer)), pieces, control))
 }

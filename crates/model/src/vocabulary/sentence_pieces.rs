@@ -4,13 +4,13 @@
 //! leftmost, until no two neighbours make a piece; what is no piece then is
 //! written in bytes. A blank is `▁`.
 
-use super::{BYTE, Listed, USER_DEFINED};
+use super::{BYTE, Listed, NORMAL, USER_DEFINED};
 use crate::Error;
 use crate::gguf::{Array, Header};
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-const BLANK: &str = "▁";
+pub(super) const BLANK: &str = "▁";
 
 /// Pieces and their scores.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ impl SentencePieces {
                         found.whole.entry(first).or_default().push((token.to_owned(), id));
                     }
                 }
-                1 if !token.is_empty() => {
+                NORMAL if !token.is_empty() => {
                     found.pieces.entry(token.to_owned()).or_insert((id, score));
                 }
                 2 => found.unknown = found.unknown.or(Some(id)),
