@@ -46,6 +46,7 @@ const BETWEEN: [&str; 18] = [
 /// ```
 #[must_use]
 pub fn grade_in(reply: &str) -> Option<i32> {
+    let reply = reply.split_whitespace().collect::<Vec<_>>().join(" ");
     let start = reply.trim_start_matches(|c: char| c.is_whitespace() || is_decoration(c));
     let lower = reply.to_ascii_lowercase();
     let named =
@@ -171,6 +172,8 @@ mod tests {
             // An echo of the instructions, and a list.
             ("3 if the answer alone is enough to solve the question, 2 if it brings", None),
             ("1. The matrix is symmetric. 2. It is real.", None),
+            ("1. The matrix is symmetric.\n2. It is real.", None),
+            ("2\nor 3", None),
             // No grades at all.
             ("10 points", None),
             ("4", None),
