@@ -20,6 +20,7 @@ mod index;
 mod input;
 mod judge;
 mod lab;
+mod names;
 mod nearest;
 mod output;
 mod progress;

@@ -2,18 +2,26 @@
 
 use crate::engine::drawn;
 use crate::output::{WholeFile, note};
-use crate::{Answer, Run};
-use ::collection::qrels::{Qrel, Qrels, Scale};
+use crate::{Answer, Run, names};
+use ::collection::qrels::{Qrels, Scale};
 use ::collection::task3::{Task3Answer, Task3Run};
-use ::collection::{Source, Topic, TopicId, read_topics};
+use ::collection::{Html, Source, Topic, TopicId, read_topics};
 use anyhow::{Result, ensure};
 use clap::Args;
+use eval::task3::source_words;
 use markup::Markup;
-use std::path::PathBuf;
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 
 const LONG_ABOUT: &str = "\
-Writes a page with the answers of runs of Task 3 side by side: each question with its formulas drawn, below it \
-the answer of each run, its length and its sources. The page is one file that loads nothing from elsewhere.
+Writes a page with the answers of runs of Task 3 side by side: each question with its formulas drawn and its tags, \
+below it the answer of each run, its length and its sources. The page is one file that loads nothing from \
+elsewhere and runs no scripts.
+
+A run is called by its system, and its answers are marked as extracted or generated, if the file RUN.json that \
+`hypatia run` writes stands beside it; else by the name of its file.
 
 With the judgments of Task 1 the grades of the posts that a run names as sources are shown, too: an answer that \
 was cut out of a post was not judged itself.";
@@ -24,16 +32,10 @@ Examples:
   hypatia answers runs/*.tsv --topics Topics_Task1.xml --qrels task1.qrels --limit 20 -o answers.html";
 
 /// The page's own style: it follows the reader's choice of light or dark.
-const STYLE: &str = "\
-:root { color-scheme: light dark; --line: #8884; --quiet: #777 }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 100rem; padding: 0 1rem }
-h2 { border-top: 1px solid var(--line); padding-top: 1rem; font-size: 1.15rem }
-.question { max-width: 60rem }
-.row { display: grid; grid-template-columns: repeat(auto-fit, minmax(19rem, 1fr)); gap: 1rem }
-.answer { border: 1px solid var(--line); border-radius: .5rem; padding: .2rem 1rem; overflow-x: auto }
-.answer h3 { font-size: 1rem; margin: .6rem 0 }
-.about { color: var(--quiet); font-size: .85rem }
-math[display=block] { overflow-x: auto; max-width: 100% }";
+const STYLE: &str = include_str!("side_by_side/page.css");
+
+/// Nothing is loaded and nothing runs: texts on the page were written by strangers.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// Put answers of several runs side by side on a page
 #[derive(Debug, Args)]
@@ -53,96 +55,213 @@ pub(crate) struct SideBySide {
 
     /// How many topics are shown: every n-th, from the first on [default: all]
     #[arg(long, value_name = "N")]
-    limit: Option<usize>,
+    limit: Option<NonZeroUsize>,
 
     /// Where the page goes
     #[arg(short, long, value_name = "PAGE")]
     output: PathBuf,
 }
 
+/// What the file beside a run says of it; all of it may be missing.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Beside {
+    system: Option<String>,
+    kind: Option<String>,
+    model: Option<String>,
+}
+
+/// A run and what is known of it.
+struct Shown {
+    /// What people call it.
+    name: String,
+    /// The name of its file.
+    file: String,
+    beside: Beside,
+    run: Task3Run,
+}
+
 impl Run for SideBySide {
     fn run(self) -> Result<Answer> {
         let topics = read_topics(Source::path(&self.topics))?;
-        let mut runs = Vec::new();
-        for path in &self.runs {
-            runs.push(Task3Run::read(Source::path(path))?);
-        }
+        let runs = self.read_runs()?;
         let qrels = self.qrels.as_ref().map(|path| Qrels::read(Source::path(path), Scale::Plain));
         let qrels = qrels.transpose()?.map(|(qrels, _)| qrels);
         let answered: Vec<&Topic> = topics
             .topics
             .iter()
-            .filter(|topic| runs.iter().any(|run| find(run, &topic.id).is_some()))
+            .filter(|topic| runs.iter().any(|shown| find(&shown.run, &topic.id).is_some()))
             .collect();
         ensure!(!answered.is_empty(), "none of the runs answers a topic of {}", self.topics.display());
-        let shown = self.limit.unwrap_or(answered.len()).clamp(1, answered.len());
+        let number = self.limit.map_or(answered.len(), |limit| limit.get().min(answered.len()));
+        let shown: Vec<&Topic> = (0..number).map(|at| answered[at * answered.len() / number]).collect();
         let output = WholeFile::create(&self.output)?;
         let mut page = format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
-             content=\"width=device-width\">\n<title>Answers side by side</title>\n<style>\n{STYLE}\n</style>\n\
-             </head>\n<body>\n<h1>Answers side by side</h1>\n"
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+             <meta name=\"viewport\" content=\"width=device-width\">\n<title>Answers side by side</title>\n\
+             <style>\n{STYLE}</style>\n</head>\n<body>\n<h1 id=\"top\">Answers side by side</h1>\n"
         );
-        for number in 0..shown {
-            let topic = answered[number * answered.len() / shown];
-            question(topic, &mut page);
+        introduce(&runs, &shown, answered.len(), &mut page);
+        contents(&shown, &mut page);
+        for (at, topic) in shown.iter().enumerate() {
+            question(at + 1, topic, &mut page);
             page.push_str("<div class=\"row\">\n");
-            for run in &runs {
-                answer(run, topic, qrels.as_ref(), &mut page);
+            for shown in &runs {
+                answer(shown, topic, qrels.as_ref(), &mut page);
             }
-            page.push_str("</div>\n");
+            page.push_str("</div>\n</section>\n");
         }
         page.push_str("</body>\n</html>\n");
         output.write(page.as_bytes())?;
-        note(&format!("{shown} of {} topics, {} runs", answered.len(), runs.len()));
+        note(&format!("{number} of {} topics, {} runs", answered.len(), runs.len()));
         Ok(Answer::Yes)
     }
+}
+
+impl SideBySide {
+    /// The runs, called by their systems where these tell them apart.
+    fn read_runs(&self) -> Result<Vec<Shown>> {
+        let mut runs = Vec::new();
+        for (path, name) in self.runs.iter().zip(names::of_files(&self.runs)?) {
+            let run = Task3Run::read(Source::path(path))?;
+            let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+            runs.push(Shown { name, file, beside: beside(path), run });
+        }
+        let systems: Vec<&str> = runs.iter().filter_map(|shown| shown.beside.system.as_deref()).collect();
+        let is_enough =
+            systems.len() == runs.len() && systems.iter().collect::<BTreeSet<_>>().len() == runs.len();
+        if is_enough {
+            for shown in &mut runs {
+                shown.name.clone_from(shown.beside.system.as_ref().unwrap_or(&shown.file));
+            }
+        }
+        Ok(runs)
+    }
+}
+
+/// What stands beside a run of how it was made; nothing if there is no such file, or it is about something else.
+fn beside(run: &Path) -> Beside {
+    let text = std::fs::read_to_string(format!("{}.json", run.display()));
+    text.ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
 }
 
 fn find<'r>(run: &'r Task3Run, topic: &TopicId) -> Option<&'r Task3Answer> {
     run.answers.iter().find(|answer| answer.topic == *topic)
 }
 
-fn question(topic: &Topic, page: &mut String) {
-    let html = |html: &Option<::collection::Html>| {
-        html.as_ref().map(|html| drawn(html.as_str(), Markup::Html)).unwrap_or_default()
+/// What is on the page, and where the runs come from.
+fn introduce(runs: &[Shown], topics: &[&Topic], answered: usize, page: &mut String) {
+    let which = if topics.len() == answered {
+        format!("{answered} {}", if answered == 1 { "question" } else { "questions" })
+    } else {
+        format!("{} of {answered} questions", topics.len())
     };
-    page.push_str(&format!(
-        "<h2>{}: {}</h2>\n<div class=\"question\">{}</div>\n",
-        escaped(topic.id.as_str()),
-        html(&topic.title),
-        html(&topic.question)
-    ));
+    page.push_str(&format!("<p class=\"quiet\">{which}, answered by:</p>\n<ul class=\"runs\">\n"));
+    for shown in runs {
+        let answers = topics.iter().filter(|topic| find(&shown.run, &topic.id).is_some()).count();
+        let noun = if answers == 1 { "answer" } else { "answers" };
+        let model = shown.beside.model.as_deref();
+        let model = model.map_or_else(String::new, |model| format!(", written by {}", escaped(model)));
+        page.push_str(&format!(
+            "<li><b>{}</b>{model}: {answers} {noun} <span class=\"file\">{}</span></li>\n",
+            escaped(&shown.name),
+            escaped(&shown.file)
+        ));
+    }
+    page.push_str("</ul>\n");
 }
 
-fn answer(run: &Task3Run, topic: &Topic, qrels: Option<&Qrels>, page: &mut String) {
-    let name = std::path::Path::new(&run.name)
-        .file_stem()
-        .map_or_else(String::new, |stem| stem.to_string_lossy().into());
-    page.push_str(&format!("<div class=\"answer\">\n<h3>{}</h3>\n", escaped(&name)));
-    match find(run, &topic.id) {
-        None => page.push_str("<p class=\"about\">No answer.</p>\n"),
+/// A list of the questions, each with a link to it.
+fn contents(topics: &[&Topic], page: &mut String) {
+    page.push_str("<details class=\"contents\" open>\n<summary>Questions</summary>\n<ol>\n");
+    for topic in topics {
+        let id = escaped(topic.id.as_str());
+        // A link inside of a link would end it.
+        let title = drawn_html(topic.title.as_ref());
+        let title = if title.contains("<a ") { String::new() } else { title };
+        page.push_str(&format!("<li><a href=\"#{id}\">{id}</a> {title}</li>\n"));
+    }
+    page.push_str("</ol>\n</details>\n");
+}
+
+fn drawn_html(html: Option<&Html>) -> String {
+    html.map(|html| drawn(html.as_str(), Markup::Html)).unwrap_or_default()
+}
+
+fn question(number: usize, topic: &Topic, page: &mut String) {
+    let id = escaped(topic.id.as_str());
+    page.push_str(&format!(
+        "<section id=\"{id}\">\n<h2><span class=\"number\">{number}. <a href=\"#top\" title=\"To the list of \
+         questions\">{id}</a></span> {}</h2>\n",
+        drawn_html(topic.title.as_ref())
+    ));
+    if !topic.tags.is_empty() {
+        let tags: String = topic.tags.iter().map(|tag| format!("<li>{}</li>", escaped(tag))).collect();
+        page.push_str(&format!("<ul class=\"tags\" aria-label=\"Tags\">{tags}</ul>\n"));
+    }
+    page.push_str(&format!("<div class=\"question\">{}</div>\n", drawn_html(topic.question.as_ref())));
+}
+
+fn answer(shown: &Shown, topic: &Topic, qrels: Option<&Qrels>, page: &mut String) {
+    page.push_str(&format!(
+        "<article class=\"answer\">\n<h3 title=\"{}\">{}</h3>\n",
+        escaped(&shown.file),
+        escaped(&shown.name)
+    ));
+    match find(&shown.run, &topic.id) {
+        None => page.push_str("<p class=\"quiet\">No answer.</p>\n"),
         Some(answer) => {
-            page.push_str(&drawn(&answer.answer, Markup::Text));
-            let mut about = format!("{} characters", answer.answer.chars().count());
-            if !answer.sources.trim().is_empty() {
-                about.push_str(&format!("; from {}", answer.sources));
+            let mut badges = String::new();
+            if let Some(kind) = kind(shown, answer) {
+                badges.push_str(&format!("<span class=\"mark {kind}\">{kind}</span>"));
             }
-            if let Some(rows) = qrels.and_then(|qrels| qrels.topic(&topic.id)) {
-                let named: Vec<&str> = answer.sources.split_whitespace().collect();
-                let grades = rows.rows().filter(|row| named.contains(&row.doc().as_str()));
-                let grade =
-                    |row: Qrel<'_>| Some(format!("{} was judged {}", row.doc(), row.judgment().grade()?));
-                let grades: Vec<String> = grades.filter_map(grade).collect();
-                about.push_str(&if grades.is_empty() {
-                    "; not judged".to_owned()
-                } else {
-                    format!("; {}", grades.join(", "))
-                });
+            badges.push_str(&grades(topic, answer, qrels));
+            if !badges.is_empty() {
+                page.push_str(&format!("<div class=\"badges\">{badges}</div>\n"));
             }
-            page.push_str(&format!("\n<p class=\"about\">{}</p>\n", escaped(&about)));
+            let about = match answer.sources.trim() {
+                "" => "no sources named".to_owned(),
+                sources => format!("sources: {sources}"),
+            };
+            page.push_str(&format!(
+                "<div class=\"text\">{}</div>\n<p class=\"about\">{} characters; {}</p>\n",
+                drawn(&answer.answer, Markup::Text),
+                answer.answer.chars().count(),
+                escaped(&about)
+            ));
         }
     }
-    page.push_str("</div>\n");
+    page.push_str("</article>\n");
+}
+
+/// Whether an answer is extracted or generated, if that is known.
+fn kind(shown: &Shown, answer: &Task3Answer) -> Option<&'static str> {
+    let is_written = source_words(&answer.sources).any(|word| word == "generated");
+    match shown.beside.kind.as_deref() {
+        Some("extracted") => Some("extracted"),
+        Some("generated") => Some("generated"),
+        _ => is_written.then_some("generated"),
+    }
+}
+
+/// What people said of the posts that an answer names.
+fn grades(topic: &Topic, answer: &Task3Answer, qrels: Option<&Qrels>) -> String {
+    let named: BTreeSet<&str> = source_words(&answer.sources).collect();
+    let Some(qrels) = qrels.filter(|_| !named.is_empty()) else { return String::new() };
+    let rows = qrels.topic(&topic.id).into_iter().flat_map(|judged| judged.rows());
+    let badge = |(post, grade): (String, i32)| {
+        format!(
+            "<span class=\"badge grade-{}\" title=\"People gave post {post} the grade {grade}\">{post} judged {grade}</span>",
+            grade.clamp(0, 3)
+        )
+    };
+    let badges: String = rows
+        .filter(|row| named.contains(row.doc().as_str()))
+        .filter_map(|row| Some((escaped(row.doc().as_str()), row.judgment().grade()?)))
+        .map(badge)
+        .collect();
+    if badges.is_empty() { "<span class=\"mark\">sources not judged</span>".to_owned() } else { badges }
 }
 
 fn escaped(text: &str) -> String {

@@ -8,7 +8,7 @@ mod agreement;
 mod prompt;
 pub mod verdicts;
 
-pub use agreement::{Trust, choose};
+pub use agreement::{Estimate, FEWEST, Figures, OfGrade, RESAMPLES, Trust, choose, of_grade};
 pub use prompt::{MOST_TOKENS, grade_in, prompt};
 
 use generate::{Continue, Error, Generator, Request, without_thoughts};
