@@ -119,9 +119,41 @@ async fn an_answer_says_where_it_comes_from() {
         has(&answer.text(), &[told]);
     }
     assert_eq!(send(&site, QUESTION, &[]).await.status, 404);
-    assert_eq!(site.get("/answer/write").await.status, 405);
+    for (path, place) in [("/answer/write", "/answer"), ("/answer/write?q=x%3Cy&f=z", "/answer?q=x%3Cy&f=z")]
+    {
+        let led = site.get(path).await;
+        assert_eq!((led.status.as_u16(), led.header("location")), (303, place));
+    }
     let long = site.get(&format!("/answer?body={}", "x".repeat(20_001))).await;
     assert_eq!(long.status, 400);
+}
+
+#[tokio::test]
+async fn another_question_is_asked_alone() {
+    let site = Site::small("answers-another");
+    let page = site.get("/answer?title=Is+it+odd?&body=Is+%24x^2%24?&tags=algebra&f=y&q=why").await.text();
+    let forms: Vec<&str> =
+        page.split("<form").skip(1).filter_map(|part| part.split("</form>").next()).collect();
+    assert_eq!(forms.len(), 2, "{page}");
+    has(
+        forms[0],
+        &[
+            "type=\"hidden\" name=\"q\" value=\"why\"",
+            "type=\"hidden\" name=\"f\" value=\"y\"",
+            "type=\"hidden\" name=\"title\" value=\"Is it odd?\"",
+            "type=\"hidden\" name=\"body\" value=\"Is $x^2$?\"",
+            "type=\"hidden\" name=\"tags\" value=\"algebra\"",
+            "type=\"checkbox\" name=\"system\"",
+        ],
+    );
+    has_not(forms[0], &["type=\"text\""]);
+    has(forms[1], &["Another question", "name=\"q\" type=\"text\""]);
+    has_not(forms[1], &["hidden", "value="]);
+    let empty = site.get("/answer").await.text();
+    has(&empty, &["<label for=\"q\">Question</label>", "type=\"checkbox\" name=\"system\""]);
+    assert_eq!(empty.matches("<form").count(), 1);
+    let text_only = site.get("/answer?body=Is+%24x^2%24+odd?%0AI+tried.").await.text();
+    has(&text_only, &["href=\"/search?q=Is+%24x%5E2%24+odd%3F\">Search for it"]);
 }
 
 #[tokio::test]

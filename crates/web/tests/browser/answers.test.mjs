@@ -76,6 +76,10 @@ flow("answers without scripts", { javaScriptEnabled: false }, async (page) => {
   await page.getByRole("button", { name: "Answer", exact: true }).click();
   await page.waitForURL(/system=first-answer/);
   assert.equal(await page.locator(".reply .from").count(), 2);
+  await page.getByLabel("Another question").fill("what is a prime number");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.waitForURL((url) => url.search === "?q=what+is+a+prime+number");
+  await page.goBack();
   await page.getByRole("link", { name: "Search for it" }).click();
   assert.equal(await box(page).inputValue(), QUESTION);
 });
