@@ -284,10 +284,50 @@ async fn a_model_writes_when_it_is_asked_to() {
     ] {
         assert_eq!(send(&site, form, headers).await.status, status, "{form} {headers:?}");
     }
-    let request = Request::get(format!("/api/v1/answer?{QUESTION}&system=hypatia-sources"));
-    let foreign = request.header("sec-fetch-site", "cross-site").body(Body::empty()).unwrap();
-    assert_eq!(site.send(foreign).await.status, 403);
     assert!(site.get("/metrics").await.text().contains("hypatia_answers_writing 0\n"));
+}
+
+/// A call of the API that lets the model write.
+async fn call(site: &Site, method: &str, headers: &[(&str, &str)]) -> Answer {
+    let address = format!("/api/v1/answer?{QUESTION}&system=hypatia-sources");
+    let mut request = Request::builder().method(method).uri(address).header("host", "here");
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    site.send(request.body(Body::empty()).unwrap()).await
+}
+
+#[tokio::test]
+async fn only_a_site_that_may_lets_the_model_write() {
+    const OURS: &[(&str, &str)] = &[("sec-fetch-site", "same-origin")];
+    const PROGRAM: &[(&str, &str)] = &[];
+    // As a browser asks for a picture on a page of any site.
+    const PICTURE: &[(&str, &str)] = &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors")];
+    const ALLOWED: &[(&str, &str)] = &[("sec-fetch-site", "cross-site"), ("origin", "https://example.org")];
+    const OTHER: &[(&str, &str)] = &[("sec-fetch-site", "cross-site"), ("origin", "https://example.com")];
+    const OLD: &[(&str, &str)] = &[("origin", "https://example.com")];
+    let asking = [OURS, PROGRAM, PICTURE, ALLOWED, OTHER, OLD];
+    for (number, (allow_origin, expected)) in [
+        (None, [200, 200, 403, 403, 403, 403]),
+        (Some("https://example.org"), [200, 200, 403, 200, 403, 403]),
+        (Some("*"), [200, 200, 200, 200, 200, 200]),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let fake = Fake::new(Manner::Says("Yes [1].".to_owned()));
+        let config = Config { allow_origin: allow_origin.map(str::to_owned), ..fake.config() };
+        let site = Site::small_with(&format!("answers-origin-{number}"), config);
+        for (headers, status) in asking.into_iter().zip(expected) {
+            assert_eq!(call(&site, "GET", headers).await.status, status, "{allow_origin:?} {headers:?}");
+        }
+        let asked = fake.asked.load(Ordering::SeqCst);
+        assert_eq!(asked, expected.iter().filter(|status| **status == 200).count());
+        let head = call(&site, "HEAD", OURS).await;
+        assert_eq!((head.status.as_u16(), head.header("cache-control")), (200, "no-store"));
+        assert_eq!(call(&site, "HEAD", OTHER).await.status, expected[4]);
+        assert_eq!(fake.asked.load(Ordering::SeqCst), asked, "the head alone asks nobody");
+    }
 }
 
 #[tokio::test]
