@@ -170,6 +170,7 @@ pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = (
         connections: config.connections,
         patience: config.patience,
         life: config.connection_life,
+        longest: config.longest_work() + front::READING,
         farewell: config.farewell,
     };
     let watcher = tokio::spawn(watch::watch(app.clone()));
