@@ -117,6 +117,10 @@ pub(crate) fn write(
     let writer = Writer::new(model.generator.as_ref(), model.seed);
     let mut made = make(served, maker, asked, Some(&writer), &mut |event| patience.told(event))?;
     made.stopped = patience.is_ended();
+    // Its full name is nothing for others, see `Model::full_name`.
+    if let Some(answer) = &mut made.answer {
+        answer.model = Some(model.display_name.clone());
+    }
     if made.stopped && made.answer.is_none() {
         return Err(AppError::TooSlow);
     }

@@ -362,6 +362,23 @@ async fn nothing_that_a_model_writes_becomes_markup() {
 }
 
 #[tokio::test]
+async fn nobody_is_told_where_a_model_is() {
+    let fake = Fake::named("smart <1> at http://10.1.2.3:8000/v1", Manner::Says("Yes [1].".to_owned()));
+    let site = Site::small_with("answers-name", fake.config());
+    let written = send(&site, QUESTION, &[]).await.text();
+    let offered = site.get(&format!("/answer?{QUESTION}")).await.text();
+    for page in [&written, &offered] {
+        has(page, &["smart &"]);
+        has_not(page, &["10.1.2.3"]);
+    }
+    assert_eq!(call(&site, "GET", &[]).await.json()["model"], "smart <1>");
+    let model = Model { display_name: "The oracle".to_owned(), ..fake.model() };
+    let named = Site::small_with("answers-named", Config { model: Some(model), ..fake.config() });
+    has(&named.get(&format!("/answer?{QUESTION}")).await.text(), &["The oracle; this may take"]);
+    assert_eq!(call(&named, "GET", &[]).await.json()["model"], "The oracle");
+}
+
+#[tokio::test]
 async fn a_model_that_fails_is_told_without_its_secrets() {
     let fake = Fake::new(Manner::Fails);
     let site = Site::small_with("answers-fails", fake.config());

@@ -114,6 +114,6 @@ impl WriteView {
     /// Nothing where there is no model.
     pub(crate) fn new(model: Option<&Model>, wanted: &Wanted, system: &str) -> Option<Self> {
         let fields = wanted.fields().into_iter().map(|(name, value)| (name, value.to_owned()));
-        Some(Self { model: model?.name(), system: system.to_owned(), fields: fields.collect() })
+        Some(Self { model: model?.display_name.clone(), system: system.to_owned(), fields: fields.collect() })
     }
 }
