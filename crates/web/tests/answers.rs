@@ -443,7 +443,8 @@ async fn only_so_many_answers_are_written_at_once() {
         };
         tokio::time::timeout(Duration::from_secs(300), waiting).await.unwrap();
         let third = send(&site, QUESTION, &[]).await;
-        assert_eq!(third.status, 503);
+        assert_eq!((third.status.as_u16(), third.header("retry-after")), (503, "30"));
+        has(&third.text(), &["The language model is busy with the questions of others; try again"]);
         // Searches go on meanwhile.
         assert_eq!(site.get(&format!("/search?{QUESTION}")).await.status, 200);
         assert_eq!(fake.asked.load(Ordering::SeqCst), 1);
