@@ -83,7 +83,7 @@ async fn an_answer_says_where_it_comes_from() {
         &html,
         &[
             "<p class=\"from extracted\"><strong>Extracted</strong> from an answer to \
-             <a href=\"/thread/1#post-2\">Is <span class=\"fx\"><math",
+             <a href=\"/thread/1#post-2\">Is <span class=\"tied\"><span class=\"fx\"><math",
             "<span class=\"scroll\" tabindex=\"0\"><math",
             "is a product of equal signs.",
         ],
