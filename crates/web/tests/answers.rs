@@ -82,8 +82,11 @@ async fn an_answer_says_where_it_comes_from() {
     has(
         &html,
         &[
-            "<p class=\"from extracted\"><strong>Extracted</strong> from an answer to \
+            "<p class=\"from extracted\"><strong class=\"badge\">Extracted</strong> from an answer to \
              <a href=\"/thread/1#post-2\">Is <span class=\"tied\"><span class=\"fx\"><math",
+            "</a> <span class=\"standing\"><span class=\"accepted\">✓\u{A0}accepted</span>\
+             <span class=\"dot\"> · </span>1\u{A0}vote</span></p>",
+            "<div class=\"said text extracted\">",
             "<span class=\"scroll\" tabindex=\"0\"><math",
             "is a product of equal signs.",
         ],
@@ -167,10 +170,7 @@ async fn a_passage_is_called_one() {
         let json = site.json(&format!("/api/v1/answer?q={q}")).await;
         let part = site.get(&format!("/answer/part?q={q}")).await.text();
         let whole = json["whole"].as_bool().unwrap();
-        has(
-            &part,
-            &[if whole { "<strong>Extracted</strong> from" } else { "<strong>Passage</strong> from" }],
-        );
+        has(&part, &[if whole { ">Extracted</strong> from" } else { ">Extracted passage</strong> from" }]);
         kinds[usize::from(whole)] += 1;
     }
     assert!(kinds.iter().sum::<i32>() == 3 && kinds[1] > 0, "{kinds:?}");
@@ -254,7 +254,8 @@ async fn a_model_writes_when_it_is_asked_to() {
         &page,
         &[
             "<!DOCTYPE",
-            "<strong>Written by a language model: fake &lt;1&gt;.</strong> It may be wrong.",
+            "<strong class=\"badge\">Written by a model</strong> fake &lt;1&gt;. It may be wrong.",
+            "<div class=\"said text generated\">",
             "<span class=\"cites\">[<a href=\"/thread/1#post-2\" aria-label=\"Source 1\">1</a>]</span>",
             "<h3 class=\"small-caps\">Sources</h3>",
             "<span class=\"number\">[1]</span> <a href=\"/thread/1#post-2\">",
@@ -263,7 +264,7 @@ async fn a_model_writes_when_it_is_asked_to() {
     );
     let part =
         send(&site, &format!("{QUESTION}&part=yes"), &[("sec-fetch-site", "same-origin")]).await.text();
-    has(&part, &["Written by a language model"]);
+    has(&part, &["Written by a model"]);
     has_not(&part, &["<!DOCTYPE"]);
     let answer = site.get(&format!("/api/v1/answer?{QUESTION}&system=hypatia-sources")).await;
     assert_eq!(answer.header("cache-control"), "no-store");
