@@ -111,6 +111,29 @@ flow("a model writes in place, and can be stopped", async (page) => {
   await write.waitFor();
 });
 
+flow("a short answer leaves no gap, and none is told as none", async (page) => {
+  const fill = (html) => page.route(/\/answer\/part/, (route) => route.fulfill({ contentType: "text/html", body: html }));
+  const height = () => reply(page).locator(".reply-body").evaluate((part) => part.clientHeight);
+  await fill('<p class="from">From</p><div class="said text"><p>Yes.</p></div>');
+  await open(page, `/search?${ASKED}`);
+  await page.getByText("An answer stands before the results").waitFor({ state: "attached" });
+  assert.ok(await height() < 90, `a line and another take ${await height()} pixels`);
+  await page.unroute(/\/answer\/part/);
+  await fill('<p class="facts">No answer was found.</p>');
+  await open(page, `/search?${ASKED}`);
+  await page.locator("#live").getByText("No answer was found").waitFor({ state: "attached" });
+  assert.ok(await height() < 40, `nothing takes ${await height()} pixels`);
+});
+
+flow("what the server says of a model is shown", { troubles: [/status of 400/] }, async (page) => {
+  await page.goto(`${modelSite}/answer?${ASKED}`);
+  // As it answers to a system that writes nothing.
+  await page.locator('form[data-write] [name="system"]').evaluate((field) => { field.value = "first-answer"; });
+  await page.getByRole("button", { name: "Let the model write an answer" }).click();
+  await page.getByText("First-answer lets no language model write.").waitFor();
+  await page.getByRole("button", { name: "Let the model write an answer" }).waitFor();
+});
+
 flow("a model writes without scripts", { javaScriptEnabled: false }, async (page) => {
   await page.goto(`${modelSite}/answer?${ASKED}`);
   await page.getByRole("button", { name: "Let the model write an answer" }).click();
