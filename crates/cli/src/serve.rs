@@ -88,6 +88,10 @@ pub(crate) struct How {
 
     #[command(flatten)]
     model: ModelArgs,
+
+    /// What pages and the API call the language model [default: its file or name, without folder and address]
+    #[arg(long, value_name = "NAME", requires = "model", help_heading = "Language model")]
+    model_name: Option<String>,
 }
 
 /// What the lines of the log look like.
@@ -141,6 +145,10 @@ impl How {
         let mut model = Model::new(Arc::from(generator));
         if !self.model.is_local() {
             model.at_once = WRITTEN_AT_ONCE;
+        }
+        if let Some(name) = &self.model_name {
+            ensure!(!name.trim().is_empty(), "--model-name is empty");
+            name.trim().clone_into(&mut model.display_name);
         }
         Ok(Some(model))
     }

@@ -5,6 +5,7 @@
 
 use crate::error::AppError;
 use crate::model::{Model, Patience};
+use crate::pages::Accepted;
 use crate::state::Served;
 use ::answer::{Answer, Maker, SYSTEMS, Writer, question_text};
 use generate::Continue;
@@ -96,14 +97,39 @@ pub(crate) struct Made {
     pub(crate) question: String,
     /// Nothing, if nothing was found that could be said.
     pub(crate) answer: Option<Answer>,
+    /// What people thought of the post that it was cut out of.
+    pub(crate) standing: Option<Standing>,
     pub(crate) elapsed: Duration,
     /// Whether the model was stopped before it was done.
     pub(crate) stopped: bool,
 }
 
+/// What people thought of a post.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Standing {
+    /// Votes for it less votes against it.
+    pub(crate) votes: Option<i32>,
+    /// Whether whoever asked accepted it.
+    pub(crate) accepted: Accepted,
+}
+
+impl Standing {
+    fn of(engine: &Engine, id: &str) -> Option<Self> {
+        let index = engine.index();
+        let (source, post) = index.post(index.find(id)?);
+        let facts = source.collection.post_facts(post);
+        let question = facts.parent.map(|question| source.collection.post_facts(question));
+        let accepted = question.is_some_and(|question| question.accepted == Some(post));
+        Some(Self { votes: facts.score, accepted: if accepted { Accepted::Yes } else { Accepted::No } })
+    }
+}
+
 /// Lets a system cut an answer out of posts.
 pub(crate) fn extract(served: &Served, maker: &'static Maker, asked: &Asked) -> Result<Made, AppError> {
-    make(served, maker, asked, None, &mut |_| Continue::Yes)
+    let mut made = make(served, maker, asked, None, &mut |_| Continue::Yes)?;
+    let source = made.answer.as_ref().and_then(|answer| answer.sources.first());
+    made.standing = source.and_then(|source| Standing::of(&served.engine, &source.id));
+    Ok(made)
 }
 
 /// Lets a model write an answer.
@@ -117,6 +143,10 @@ pub(crate) fn write(
     let writer = Writer::new(model.generator.as_ref(), model.seed);
     let mut made = make(served, maker, asked, Some(&writer), &mut |event| patience.told(event))?;
     made.stopped = patience.is_ended();
+    // Its full name is nothing for others, see `Model::full_name`.
+    if let Some(answer) = &mut made.answer {
+        answer.model = Some(model.display_name.clone());
+    }
     if made.stopped && made.answer.is_none() {
         return Err(AppError::TooSlow);
     }
@@ -138,6 +168,7 @@ fn make(
         system: &maker.system().name,
         question: question_text(&query),
         answer,
+        standing: None,
         elapsed: start.elapsed(),
         stopped: false,
     })

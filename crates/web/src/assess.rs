@@ -84,6 +84,7 @@ pub async fn serve_assess(
         connections: config.connections,
         patience: config.patience,
         life: config.connection_life,
+        longest: config.time_limit + crate::front::READING,
         farewell: config.farewell,
     };
     let keeper = tokio::spawn(keep_house(app.clone()));

@@ -33,6 +33,8 @@ pub(crate) struct Door {
     pub(crate) patience: Duration,
     /// A connection is closed after so long, once the request under way is answered.
     pub(crate) life: Duration,
+    /// What is under way then has so long to be answered and read.
+    pub(crate) longest: Duration,
     /// What is under way when the program is told to stop has so long to end.
     pub(crate) farewell: Duration,
 }
@@ -111,7 +113,7 @@ async fn connection(
         .max_headers(MOST_HEADERS)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
     let mut connection = pin!(connection);
-    tokio::select! {
+    let left = tokio::select! {
         // What goes wrong here is a client that went away or does not speak HTTP.
         ended = connection.as_mut() => {
             if let Err(error) = ended {
@@ -119,10 +121,10 @@ async fn connection(
             }
             return;
         }
-        _ = closing.changed() => {}
-        () = sleep(door.life) => {}
-    }
+        _ = closing.changed() => door.farewell,
+        () = sleep(door.life) => door.longest,
+    };
     connection.as_mut().graceful_shutdown();
     // A client that does not read its answer is not waited for.
-    let _ = timeout(door.farewell, connection).await;
+    let _ = timeout(left, connection).await;
 }

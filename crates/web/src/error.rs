@@ -34,6 +34,9 @@ pub enum AppError {
     /// Too many requests wait.
     #[error("too many people are searching just now; try again in a moment")]
     Busy,
+    /// Too many wait for the language model.
+    #[error("the language model is busy with the questions of others; try again in half a minute")]
+    ModelBusy,
     /// It took too long.
     #[error("this took too long; a shorter query may help")]
     TooSlow,
@@ -69,7 +72,7 @@ impl AppError {
             Self::TooLong(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::AddressTooLong(_) => StatusCode::URI_TOO_LONG,
             Self::Silence => StatusCode::REQUEST_TIMEOUT,
-            Self::Busy | Self::TooSlow => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Busy | Self::ModelBusy | Self::TooSlow => StatusCode::SERVICE_UNAVAILABLE,
             // The system was chosen by who asks.
             Self::Engine(retrieve::Error::Other { .. }) => StatusCode::BAD_REQUEST,
             Self::Engine(retrieve::Error::Index(index::Error::Missing { .. })) => StatusCode::BAD_REQUEST,
@@ -109,7 +112,9 @@ impl AppError {
             tracing::error!(cause, "a request failed");
         }
         if self.status() == StatusCode::SERVICE_UNAVAILABLE {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            // A search is done in a moment, an answer that a model writes is not.
+            let seconds = if matches!(self, Self::ModelBusy) { "30" } else { "1" };
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static(seconds));
         }
     }
 }

@@ -112,6 +112,16 @@ async fn limited(State(app): State<App>, request: Request, next: Next) -> Respon
     }
 }
 
+/// Whether a request comes from a page of the site that may call the API, as far as the browser tells.
+pub(crate) fn is_allowed(allow_origin: Option<&str>, headers: &HeaderMap) -> bool {
+    let origin = headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok());
+    match allow_origin {
+        Some("*") => true,
+        Some(allowed) => origin == Some(allowed),
+        None => false,
+    }
+}
+
 /// Refuses what a page of another site sends, as far as the browser tells.
 pub(crate) fn is_ours(headers: &HeaderMap) -> Result<(), AppError> {
     let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));

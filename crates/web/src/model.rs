@@ -17,6 +17,8 @@ pub(crate) const GRACE: Duration = Duration::from_secs(3);
 pub struct Model {
     /// What writes.
     pub generator: Arc<dyn Generator>,
+    /// What people are told it is called.
+    pub display_name: String,
     /// So many answers are written at once.
     pub at_once: usize,
     /// So many wait for their turn; more are sent away.
@@ -28,23 +30,45 @@ pub struct Model {
 }
 
 impl Model {
-    /// A model with limits that fit one on the same computer: one answer at a time, within two minutes.
+    /// A model with limits that fit one on the same computer: one answer at a time, within two minutes. It is
+    /// called by the short part of its name.
     #[must_use]
     pub fn new(generator: Arc<dyn Generator>) -> Self {
-        Self { generator, at_once: 1, waiting: 4, time_limit: Duration::from_secs(120), seed: 0 }
+        let display_name = short_name(&generator.name()).to_owned();
+        Self {
+            generator,
+            display_name,
+            at_once: 1,
+            waiting: 4,
+            time_limit: Duration::from_secs(120),
+            seed: 0,
+        }
     }
 
-    /// What people are told it is called.
+    /// What tells it apart from all others, for caches and logs: a checksum or an address of our own network
+    /// may be in it, which nobody outside is told.
     #[must_use]
-    pub fn name(&self) -> String {
+    pub fn full_name(&self) -> String {
         self.generator.name()
+    }
+}
+
+/// The short part of what a model is called: a file without its folder, its ending and what is known of it, or
+/// a name without the address of its server.
+fn short_name(name: &str) -> &str {
+    let named = name.rsplit_once(" at http").map_or(name, |(named, _)| named);
+    let file = named.rsplit_once(".gguf").map(|(file, _)| file);
+    match file {
+        None if !named.starts_with('/') => named,
+        _ => file.unwrap_or(named).rsplit('/').next().unwrap_or(named),
     }
 }
 
 impl fmt::Debug for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Model")
-            .field("generator", &self.name())
+            .field("generator", &self.full_name())
+            .field("display_name", &self.display_name)
             .field("at_once", &self.at_once)
             .field("waiting", &self.waiting)
             .field("time_limit", &self.time_limit)
@@ -93,6 +117,20 @@ impl Drop for Waiting {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn people_are_told_a_short_name() {
+        for (name, short) in [
+            ("SmolLM2.Q4_1.gguf (llama, 135M parameters, Q4_1, xxh3 0123)", "SmolLM2.Q4_1"),
+            ("qwen3:8b at http://10.0.0.7:8000/v1", "qwen3:8b"),
+            ("org/model at work at https://inside.example.org/v1", "org/model at work"),
+            ("/srv/models/small.gguf at http://10.0.0.7:8000/v1", "small"),
+            ("/srv/models/Qwen3-8B at http://10.0.0.7:8000/v1", "Qwen3-8B"),
+            ("fake <1>", "fake <1>"),
+        ] {
+            assert_eq!(short_name(name), short);
+        }
+    }
 
     #[test]
     fn a_model_stops_when_its_time_is_up_or_nobody_waits() {

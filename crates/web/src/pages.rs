@@ -20,7 +20,7 @@ use crate::view::Html;
 use askama::Template;
 use axum::Router;
 use axum::response::{Html as Page, IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::get;
 
 /// All pages.
 pub(crate) fn routes() -> Router<App> {
@@ -33,7 +33,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/post/{id}", get(post::post))
         .route("/answer", get(answer::answer))
         .route("/answer/part", get(answer::part))
-        .route("/answer/write", post(answer::write))
+        .route("/answer/write", get(answer::not_written).post(answer::write))
         .route("/ask", get(question::ask))
         .route("/ask/preview", get(question::preview))
         .route("/help", get(help::help))

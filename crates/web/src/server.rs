@@ -170,8 +170,16 @@ pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = (
         connections: config.connections,
         patience: config.patience,
         life: config.connection_life,
+        longest: config.longest_work() + front::READING,
         farewell: config.farewell,
     };
+    if let Some(model) = &config.model {
+        tracing::info!(
+            model = model.full_name(),
+            called = model.display_name,
+            "a language model writes answers"
+        );
+    }
     let watcher = tokio::spawn(watch::watch(app.clone()));
     let served = serve_router(listener, router(app.clone()), door, || app.metrics().connects(), stop).await;
     watcher.abort();

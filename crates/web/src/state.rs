@@ -140,7 +140,8 @@ impl App {
     ) -> Result<T, AppError> {
         let app = self.clone();
         let all = async move {
-            let permit = enter(&app.0.gate, app.config().waiting, || app.metrics().waits()).await?;
+            let permit = enter(&app.0.gate, app.config().waiting, || app.metrics().waits()).await;
+            let permit = permit.ok_or(AppError::Busy)?;
             let served = app.served();
             let done = tokio::task::spawn_blocking(move || {
                 // It is given back when the work is done, even if nobody waits for that any more.
@@ -170,7 +171,8 @@ impl App {
         let (mut patience, _waiting) = Patience::until(Instant::now() + limit);
         let app = self.clone();
         let all = async move {
-            let permit = enter(&app.0.writing, model.waiting, || app.metrics().waits_to_write()).await?;
+            let permit = enter(&app.0.writing, model.waiting, || app.metrics().waits_to_write()).await;
+            let permit = permit.ok_or(AppError::ModelBusy)?;
             let served = app.served();
             let done = tokio::task::spawn_blocking(move || {
                 let (_permit, _under_way) = (permit, app.metrics().writes());
@@ -182,18 +184,18 @@ impl App {
     }
 }
 
-/// Waits for its turn at a gate, unless too many do already.
+/// Waits for its turn at a gate; nothing if too many do already.
 async fn enter(
     gate: &Arc<Semaphore>,
     most: usize,
     waits: impl FnOnce() -> Counted,
-) -> Result<OwnedSemaphorePermit, AppError> {
+) -> Option<OwnedSemaphorePermit> {
     if let Ok(permit) = Arc::clone(gate).try_acquire_owned() {
-        return Ok(permit);
+        return Some(permit);
     }
     let waiting = waits();
     if waiting.number() > most {
-        return Err(AppError::Busy);
+        return None;
     }
-    Arc::clone(gate).acquire_owned().await.map_err(|_| AppError::Busy)
+    Arc::clone(gate).acquire_owned().await.ok()
 }

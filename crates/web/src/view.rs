@@ -12,6 +12,6 @@ pub(crate) use address::{Search, View, encode};
 pub(crate) use html::Html;
 pub(crate) use marked::{Formulas, marked, texts, written};
 pub(crate) use math::Pen;
-pub(crate) use number::{count, day, number_of, total};
+pub(crate) use number::{count, day, number_of, total, votes};
 pub(crate) use preview::{Preview, preview};
 pub(crate) use said::said;

@@ -55,12 +55,13 @@ async fn a_search_that_asks_has_a_place_for_an_answer() {
         "/search?q=square",
         "/search?f=x^2",
         "/search?q=tag:algebra",
-        "/search?q=real+square+tag:algebra",
-        "/search?q=real+square&page=2",
-        "/search?q=real+square&view=formulas",
-        "/search?q=zzzz+qqqq",
+        "/search?q=real+square",
+        "/search?q=is+the+square+real+tag:algebra",
+        "/search?q=is+the+square+real&page=2",
+        "/search?q=is+the+square+real&view=formulas",
+        "/search?q=is+zzzz+qqqq",
         // No post speaks of cubes.
-        "/search?q=real+square+cubes",
+        "/search?q=is+the+square+of+cubes+real",
         "/search",
         "/",
         "/ask",
@@ -81,8 +82,11 @@ async fn an_answer_says_where_it_comes_from() {
     has(
         &html,
         &[
-            "<p class=\"from extracted\"><strong>Extracted</strong> from an answer to \
-             <a href=\"/thread/1#post-2\">Is <span class=\"fx\"><math",
+            "<p class=\"from extracted\"><strong class=\"badge\">Extracted</strong> from an answer to \
+             <a href=\"/thread/1#post-2\">Is <span class=\"tied\"><span class=\"fx\"><math",
+            "</a> <span class=\"standing\"><span class=\"accepted\">✓\u{A0}accepted</span>\
+             <span class=\"dot\"> · </span>1\u{A0}vote</span></p>",
+            "<div class=\"said text extracted\">",
             "<span class=\"scroll\" tabindex=\"0\"><math",
             "is a product of equal signs.",
         ],
@@ -119,9 +123,41 @@ async fn an_answer_says_where_it_comes_from() {
         has(&answer.text(), &[told]);
     }
     assert_eq!(send(&site, QUESTION, &[]).await.status, 404);
-    assert_eq!(site.get("/answer/write").await.status, 405);
+    for (path, place) in [("/answer/write", "/answer"), ("/answer/write?q=x%3Cy&f=z", "/answer?q=x%3Cy&f=z")]
+    {
+        let led = site.get(path).await;
+        assert_eq!((led.status.as_u16(), led.header("location")), (303, place));
+    }
     let long = site.get(&format!("/answer?body={}", "x".repeat(20_001))).await;
     assert_eq!(long.status, 400);
+}
+
+#[tokio::test]
+async fn another_question_is_asked_alone() {
+    let site = Site::small("answers-another");
+    let page = site.get("/answer?title=Is+it+odd?&body=Is+%24x^2%24?&tags=algebra&f=y&q=why").await.text();
+    let forms: Vec<&str> =
+        page.split("<form").skip(1).filter_map(|part| part.split("</form>").next()).collect();
+    assert_eq!(forms.len(), 2, "{page}");
+    has(
+        forms[0],
+        &[
+            "type=\"hidden\" name=\"q\" value=\"why\"",
+            "type=\"hidden\" name=\"f\" value=\"y\"",
+            "type=\"hidden\" name=\"title\" value=\"Is it odd?\"",
+            "type=\"hidden\" name=\"body\" value=\"Is $x^2$?\"",
+            "type=\"hidden\" name=\"tags\" value=\"algebra\"",
+            "type=\"checkbox\" name=\"system\"",
+        ],
+    );
+    has_not(forms[0], &["type=\"text\""]);
+    has(forms[1], &["Another question", "name=\"q\" type=\"text\""]);
+    has_not(forms[1], &["hidden", "value="]);
+    let empty = site.get("/answer").await.text();
+    has(&empty, &["<label for=\"q\">Question</label>", "type=\"checkbox\" name=\"system\""]);
+    assert_eq!(empty.matches("<form").count(), 1);
+    let text_only = site.get("/answer?body=Is+%24x^2%24+odd?%0AI+tried.").await.text();
+    has(&text_only, &["href=\"/search?q=Is+%24x%5E2%24+odd%3F\">Search for it"]);
 }
 
 #[tokio::test]
@@ -134,10 +170,7 @@ async fn a_passage_is_called_one() {
         let json = site.json(&format!("/api/v1/answer?q={q}")).await;
         let part = site.get(&format!("/answer/part?q={q}")).await.text();
         let whole = json["whole"].as_bool().unwrap();
-        has(
-            &part,
-            &[if whole { "<strong>Extracted</strong> from" } else { "<strong>Passage</strong> from" }],
-        );
+        has(&part, &[if whole { ">Extracted</strong> from" } else { ">Extracted passage</strong> from" }]);
         kinds[usize::from(whole)] += 1;
     }
     assert!(kinds.iter().sum::<i32>() == 3 && kinds[1] > 0, "{kinds:?}");
@@ -221,7 +254,8 @@ async fn a_model_writes_when_it_is_asked_to() {
         &page,
         &[
             "<!DOCTYPE",
-            "<strong>Written by a language model: fake &lt;1&gt;.</strong> It may be wrong.",
+            "<strong class=\"badge\">Written by a model</strong> fake &lt;1&gt;. It may be wrong.",
+            "<div class=\"said text generated\">",
             "<span class=\"cites\">[<a href=\"/thread/1#post-2\" aria-label=\"Source 1\">1</a>]</span>",
             "<h3 class=\"small-caps\">Sources</h3>",
             "<span class=\"number\">[1]</span> <a href=\"/thread/1#post-2\">",
@@ -230,7 +264,7 @@ async fn a_model_writes_when_it_is_asked_to() {
     );
     let part =
         send(&site, &format!("{QUESTION}&part=yes"), &[("sec-fetch-site", "same-origin")]).await.text();
-    has(&part, &["Written by a language model"]);
+    has(&part, &["Written by a model"]);
     has_not(&part, &["<!DOCTYPE"]);
     let answer = site.get(&format!("/api/v1/answer?{QUESTION}&system=hypatia-sources")).await;
     assert_eq!(answer.header("cache-control"), "no-store");
@@ -251,10 +285,50 @@ async fn a_model_writes_when_it_is_asked_to() {
     ] {
         assert_eq!(send(&site, form, headers).await.status, status, "{form} {headers:?}");
     }
-    let request = Request::get(format!("/api/v1/answer?{QUESTION}&system=hypatia-sources"));
-    let foreign = request.header("sec-fetch-site", "cross-site").body(Body::empty()).unwrap();
-    assert_eq!(site.send(foreign).await.status, 403);
     assert!(site.get("/metrics").await.text().contains("hypatia_answers_writing 0\n"));
+}
+
+/// A call of the API that lets the model write.
+async fn call(site: &Site, method: &str, headers: &[(&str, &str)]) -> Answer {
+    let address = format!("/api/v1/answer?{QUESTION}&system=hypatia-sources");
+    let mut request = Request::builder().method(method).uri(address).header("host", "here");
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    site.send(request.body(Body::empty()).unwrap()).await
+}
+
+#[tokio::test]
+async fn only_a_site_that_may_lets_the_model_write() {
+    const OURS: &[(&str, &str)] = &[("sec-fetch-site", "same-origin")];
+    const PROGRAM: &[(&str, &str)] = &[];
+    // As a browser asks for a picture on a page of any site.
+    const PICTURE: &[(&str, &str)] = &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors")];
+    const ALLOWED: &[(&str, &str)] = &[("sec-fetch-site", "cross-site"), ("origin", "https://example.org")];
+    const OTHER: &[(&str, &str)] = &[("sec-fetch-site", "cross-site"), ("origin", "https://example.com")];
+    const OLD: &[(&str, &str)] = &[("origin", "https://example.com")];
+    let asking = [OURS, PROGRAM, PICTURE, ALLOWED, OTHER, OLD];
+    for (number, (allow_origin, expected)) in [
+        (None, [200, 200, 403, 403, 403, 403]),
+        (Some("https://example.org"), [200, 200, 403, 200, 403, 403]),
+        (Some("*"), [200, 200, 200, 200, 200, 200]),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let fake = Fake::new(Manner::Says("Yes [1].".to_owned()));
+        let config = Config { allow_origin: allow_origin.map(str::to_owned), ..fake.config() };
+        let site = Site::small_with(&format!("answers-origin-{number}"), config);
+        for (headers, status) in asking.into_iter().zip(expected) {
+            assert_eq!(call(&site, "GET", headers).await.status, status, "{allow_origin:?} {headers:?}");
+        }
+        let asked = fake.asked.load(Ordering::SeqCst);
+        assert_eq!(asked, expected.iter().filter(|status| **status == 200).count());
+        let head = call(&site, "HEAD", OURS).await;
+        assert_eq!((head.status.as_u16(), head.header("cache-control")), (200, "no-store"));
+        assert_eq!(call(&site, "HEAD", OTHER).await.status, expected[4]);
+        assert_eq!(fake.asked.load(Ordering::SeqCst), asked, "the head alone asks nobody");
+    }
 }
 
 #[tokio::test]
@@ -286,6 +360,23 @@ async fn nothing_that_a_model_writes_becomes_markup() {
             assert!(!names.contains("onerror"), "{tag}");
         }
     }
+}
+
+#[tokio::test]
+async fn nobody_is_told_where_a_model_is() {
+    let fake = Fake::named("smart <1> at http://10.1.2.3:8000/v1", Manner::Says("Yes [1].".to_owned()));
+    let site = Site::small_with("answers-name", fake.config());
+    let written = send(&site, QUESTION, &[]).await.text();
+    let offered = site.get(&format!("/answer?{QUESTION}")).await.text();
+    for page in [&written, &offered] {
+        has(page, &["smart &"]);
+        has_not(page, &["10.1.2.3"]);
+    }
+    assert_eq!(call(&site, "GET", &[]).await.json()["model"], "smart <1>");
+    let model = Model { display_name: "The oracle".to_owned(), ..fake.model() };
+    let named = Site::small_with("answers-named", Config { model: Some(model), ..fake.config() });
+    has(&named.get(&format!("/answer?{QUESTION}")).await.text(), &["The oracle; this may take"]);
+    assert_eq!(call(&named, "GET", &[]).await.json()["model"], "The oracle");
 }
 
 #[tokio::test]
@@ -353,7 +444,8 @@ async fn only_so_many_answers_are_written_at_once() {
         };
         tokio::time::timeout(Duration::from_secs(300), waiting).await.unwrap();
         let third = send(&site, QUESTION, &[]).await;
-        assert_eq!(third.status, 503);
+        assert_eq!((third.status.as_u16(), third.header("retry-after")), (503, "30"));
+        has(&third.text(), &["The language model is busy with the questions of others; try again"]);
         // Searches go on meanwhile.
         assert_eq!(site.get(&format!("/search?{QUESTION}")).await.status, 200);
         assert_eq!(fake.asked.load(Ordering::SeqCst), 1);

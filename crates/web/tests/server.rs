@@ -6,6 +6,7 @@ mod common;
 
 use axum::body::Body;
 use axum::http::Request;
+use common::writer::{Fake, Gate, Manner};
 use common::{LATER, Running, Site, collection, patient};
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -263,6 +264,36 @@ fn connections_are_kept_and_end_at_some_point() {
     let mut stream =
         kept.find_map(|mut stream| (0..2).all(|_| answered(&mut stream)).then_some(stream)).unwrap();
     assert_eq!(stream.read(&mut [0; 1]).unwrap(), 0, "it is closed when its time is up");
+    running.stop();
+}
+
+#[test]
+fn an_answer_that_is_being_written_outlives_its_connection() {
+    let gate = Arc::new(Gate::default());
+    let fake = Fake::new(Manner::Waits(Arc::clone(&gate)));
+    let config =
+        Config { connection_life: Duration::from_secs(2), farewell: Duration::ZERO, ..fake.config() };
+    let site = Site::small_with("server-writing", config);
+    let running = Running::start(&site);
+    let form = "q=is+the+square+never+negative";
+    let request = format!(
+        "POST /answer/write HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\n\
+         content-length: {}\r\n\r\n{form}",
+        form.len()
+    );
+    let mut stream = running.connect();
+    stream.write_all(request.as_bytes()).unwrap();
+    let start = Instant::now();
+    while fake.asked.load(Ordering::SeqCst) == 0 {
+        assert!(start.elapsed() < Duration::from_secs(300), "it is never asked");
+        thread::yield_now();
+    }
+    // One that began later is over already.
+    let _ = running.connect().read(&mut [0; 1]);
+    gate.open();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("At last."), "{answer}");
     running.stop();
 }
 

@@ -104,6 +104,7 @@ fn what_cannot_be_served_is_told() {
         (&["serve"], "there is no hypatia.index here"),
         (&["serve", "--index", "i", "--time-limit", "0"], "--time-limit is from 0.01"),
         (&["serve", "--index", "i", "--allow-origin", "example.org"], "--allow-origin is *"),
+        (&["serve", "--index", "i", "--model-name", "Oracle"], "--model <MODEL>"),
     ] {
         let outcome = dir.run(arguments);
         assert_eq!((outcome.code, outcome.stdout.as_str()), (2, ""), "{arguments:?}");

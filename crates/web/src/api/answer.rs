@@ -5,21 +5,21 @@ use super::params::{Params, check_length};
 use super::written;
 use crate::answers::{self, Asked, Made};
 use crate::error::{ApiError, AppError};
-use crate::front::is_ours;
+use crate::front::{is_allowed, is_ours};
 use crate::pages::source_address;
 use crate::state::App;
 use crate::view::{Pen, said};
 use ::answer::DEFAULT;
 use axum::extract::State;
-use axum::http::{HeaderMap, Uri, header};
+use axum::http::{HeaderMap, Method, Uri, header};
 use axum::response::{IntoResponse, Response};
 use retrieve::people::Question;
 use serde::Serialize;
 
 /// So many tags are read.
 const MOST_TAGS: usize = 20;
-/// So many characters of a question are read.
-const LONGEST_QUESTION: usize = 100_000;
+/// So many characters of a question are read, as on the pages: an address hardly holds more.
+const LONGEST_QUESTION: usize = 20_000;
 
 #[derive(Serialize)]
 struct AnswerObject<'a> {
@@ -61,6 +61,7 @@ fn read(params: &Params) -> Result<Asked, AppError> {
 
 pub(super) async fn answer(
     State(app): State<App>,
+    method: Method,
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
@@ -71,15 +72,20 @@ pub(super) async fn answer(
     if !maker.system().is_generative() {
         return super::answer(&app, move |served| json(&answers::extract(served, maker, &asked)?)).await;
     }
-    // Pages of other sites may have it written only where they may call the API at all.
-    if app.config().allow_origin.is_none() {
+    // Pages of other sites may have it written only where they may call the API. That a site may is not enough:
+    // a picture on any other page would call it, too, so it has to be the one that asks.
+    if !is_allowed(app.config().allow_origin.as_deref(), &headers) {
         is_ours(&headers)?;
+    }
+    let kinds = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
+    // Who wants the head alone wants no answer, and none is written that nobody reads.
+    if method == Method::HEAD {
+        return Ok(kinds.into_response());
     }
     let json = app
         .write(move |served, model, patience| json(&answers::write(served, maker, &asked, model, patience)?))
         .await?;
-    Ok(([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], json)
-        .into_response())
+    Ok((kinds, json).into_response())
 }
 
 fn json(made: &Made) -> Result<String, AppError> {

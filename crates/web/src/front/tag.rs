@@ -3,7 +3,6 @@
 //! What is answered depends on the index, the program, the model that may write and the address alone. So the tag is known before any
 //! work is done, and who has the right one is told so at once.
 
-use crate::model::Model;
 use crate::pages::assets;
 use crate::state::App;
 use axum::extract::{Request, State};
@@ -58,7 +57,11 @@ fn tag(app: &App, request: &Request) -> String {
     let mut hash = Xxh3Default::new();
     hash.update(&app.served().fingerprint().to_le_bytes());
     hash.update(PROGRAM.as_bytes());
-    hash.update(app.config().model.as_ref().map(Model::name).unwrap_or_default().as_bytes());
+    if let Some(model) = &app.config().model {
+        hash.update(model.full_name().as_bytes());
+        hash.update(&[0]);
+        hash.update(model.display_name.as_bytes());
+    }
     hash.update(&[0]);
     hash.update(request.uri().path_and_query().map_or("", |whole| whole.as_str()).as_bytes());
     format!("W/\"{:032x}\"", hash.digest128())

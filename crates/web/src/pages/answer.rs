@@ -16,9 +16,9 @@ use crate::model::Model;
 use crate::state::{App, Served};
 use crate::view::{Html, Pen};
 use askama::Template;
-use axum::extract::{Form, Query, State};
+use axum::extract::{Form, Query, RawQuery, State};
 use axum::http::{HeaderMap, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use card::Card;
 
 /// A system that can be chosen.
@@ -123,6 +123,12 @@ pub(super) async fn part(State(app): State<App>, Query(pairs): Pairs) -> Result<
         })
         .await?;
     Ok(page(&Part { card }))
+}
+
+/// Who comes back to what was written, or follows a link there, is led to the question.
+pub(super) async fn not_written(RawQuery(query): RawQuery) -> Redirect {
+    let query = query.map(|query| format!("?{query}")).unwrap_or_default();
+    Redirect::to(&format!("/answer{query}"))
 }
 
 /// Lets the language model write an answer: a form of our pages asks for it, nothing else can.

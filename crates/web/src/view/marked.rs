@@ -136,16 +136,24 @@ pub(crate) fn texts(pen: &mut Pen, text: &str, mode: latex::Mode) -> Html {
         out.push('\u{FDD1}');
     });
     while let Some(start) = plain[at..].find(markup::MARKER).map(|start| at + start) {
-        out.push_text(&plain[at..start]);
+        let (before, opening) = tied_before(&plain[at..start]);
+        out.push_text(before);
         let rest = &plain[start + markup::MARKER.len_utf8()..];
         let end = rest.find('\u{FDD1}').unwrap_or(rest.len());
+        at = start + markup::MARKER.len_utf8() + end + '\u{FDD1}'.len_utf8();
+        at = at.min(plain.len());
+        let closing = tied_after(&plain[at..]);
+        at += closing.len();
+        let tied = !opening.is_empty() || !closing.is_empty();
+        out.push(if tied { TIED } else { "" });
+        out.push_text(opening);
         if let Some(found) = rest[..end].parse().ok().and_then(|k: usize| cleaned.formulas.get(k)) {
             out.push("<span class=\"fx\">");
             pen.draw(&found.latex, mode, formula::mathml::Display::Inline, &[], &mut out);
             out.push("</span>");
         }
-        at = start + markup::MARKER.len_utf8() + end + '\u{FDD1}'.len_utf8();
-        at = at.min(plain.len());
+        out.push_text(closing);
+        out.push(if tied { "</span>" } else { "" });
     }
     out.push_text(&plain[at..]);
     out
@@ -159,7 +167,7 @@ pub(crate) fn written(pen: &mut Pen, markdown: &str) -> Html {
 
 /// Cleaned HTML with its formulas drawn.
 pub(super) fn expanded(pen: &mut Pen, html: &str, formulas: &[Found]) -> Html {
-    let html = markup::expand(html, |k, out| {
+    let html = markup::expand(&tied(html, formulas), |k, out| {
         let Some(found) = formulas.get(k) else { return };
         if k >= MOST {
             out.push_str(Html::text(&format!("${}$", found.latex)).as_str());
@@ -178,6 +186,43 @@ pub(super) fn expanded(pen: &mut Pen, html: &str, formulas: &[Found]) -> Html {
     });
     // What is left are the tags of the cleaner's short list, with no attributes that load or run anything.
     Html::trusted(html)
+}
+
+/// Around a formula and the punctuation beside it: browsers would break the line between the two.
+const TIED: &str = "<span class=\"tied\">";
+
+/// A text without the brackets at its end that open before a formula, and these.
+fn tied_before(text: &str) -> (&str, &str) {
+    text.split_at(text.trim_end_matches(['(', '[']).len())
+}
+
+/// The punctuation with which a text goes on after a formula.
+fn tied_after(text: &str) -> &str {
+    let rest = text.trim_start_matches([',', '.', ';', ':', ')', ']', '?', '!', '\u{2019}', '\u{201D}']);
+    &text[..text.len() - rest.len()]
+}
+
+/// The same cleaned HTML with formulas in a line tied to the punctuation beside them.
+fn tied(html: &str, formulas: &[Found]) -> String {
+    let mut out = String::with_capacity(html.len());
+    let mut rest = html;
+    for found in formulas {
+        let Some(at) = rest.find(markup::MARKER) else { break };
+        let (before, from) = rest.split_at(at);
+        let after = &from[markup::MARKER.len_utf8()..];
+        let (before, opening) = tied_before(before);
+        let closing = tied_after(after);
+        let tied = found.display == markup::Display::Inline && !(opening.is_empty() && closing.is_empty());
+        out.push_str(before);
+        out.push_str(if tied { TIED } else { "" });
+        out.push_str(opening);
+        out.push(markup::MARKER);
+        out.push_str(closing);
+        out.push_str(if tied { "</span>" } else { "" });
+        rest = &after[closing.len()..];
+    }
+    out.push_str(rest);
+    out
 }
 
 #[cfg(test)]
@@ -200,6 +245,37 @@ mod tests {
         assert!(html.as_str().starts_with(start), "{html}");
         assert!(html.as_str().ends_with("</math></a> end"), "{html}");
         assert!(!html.as_str().contains("<b>"));
+    }
+
+    /// HTML with an M for each formula.
+    fn check_tied(html: &Html, expected: &str) {
+        let mut short = String::new();
+        for part in html.as_str().split("</math>") {
+            let (before, formula) = part.split_once("<math").map_or((part, ""), |(before, _)| (before, "M"));
+            short.push_str(before);
+            short.push_str(formula);
+        }
+        assert_eq!(short, expected, "{html}");
+    }
+
+    #[test]
+    fn punctuation_stays_with_its_formula() {
+        let mut pen = Pen::default();
+        check_tied(
+            &written(&mut pen, "If ($x$), $y$; then $z$ <b>$w$</b>. So $u$"),
+            "<p>If <span class=\"tied\">(<span class=\"fx\">M</span>),</span> \
+             <span class=\"tied\"><span class=\"fx\">M</span>;</span> then <span class=\"fx\">M</span> \
+             <b><span class=\"fx\">M</span></b>. So <span class=\"fx\">M</span></p>\n",
+        );
+        check_tied(
+            &texts(&mut pen, "Is $x^2$, or ($y$) <2?", latex::Mode::Document),
+            "Is <span class=\"tied\"><span class=\"fx\">M</span>,</span> or \
+             <span class=\"tied\">(<span class=\"fx\">M</span>)</span> &lt;2?",
+        );
+        check_tied(
+            &written(&mut pen, "So\n$$x$$."),
+            "<p>So\n<span class=\"scroll\" tabindex=\"0\">M</span>.</p>\n",
+        );
     }
 
     #[test]

@@ -31,6 +31,11 @@ pub(crate) fn count(count: usize, one: &str, many: &str) -> String {
     format!("{}\u{A0}{}", number_of(count), plural(count, one, many))
 }
 
+/// `1 vote`, `-3 votes`.
+pub(crate) fn votes(votes: i32) -> String {
+    format!("{votes}\u{A0}{}", if votes == 1 { "vote" } else { "votes" })
+}
+
 /// `214 posts` or `more than 9999 posts`.
 pub(crate) fn total(total: Total, one: &str, many: &str) -> String {
     match total {

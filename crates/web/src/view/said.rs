@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn paragraphs_and_formulas() {
         check("One.\n\nTwo costs \\$5.", "<p>One.</p>\n<p>Two costs $5.</p>");
-        check("So $x$.", "<p>So <span class=\"fx\">M</span>.</p>");
+        check("So $x$.", "<p>So <span class=\"tied\"><span class=\"fx\">M</span>.</span></p>");
         check("So\n$$x$$\nends.", "<p>So<span class=\"scroll\" tabindex=\"0\">M</span>ends.</p>");
         check("one\ntwo", "<p>one<br>\ntwo</p>");
         check("", "");

@@ -42,6 +42,7 @@ impl Gate {
 
 /// A model for tests; counts how often it was asked and how often it ended.
 pub(crate) struct Fake {
+    name: &'static str,
     manner: Manner,
     pub(crate) asked: AtomicUsize,
     pub(crate) ended: AtomicUsize,
@@ -49,7 +50,11 @@ pub(crate) struct Fake {
 
 impl Fake {
     pub(crate) fn new(manner: Manner) -> Arc<Self> {
-        Arc::new(Self { manner, asked: AtomicUsize::new(0), ended: AtomicUsize::new(0) })
+        Self::named("fake <1>", manner)
+    }
+
+    pub(crate) fn named(name: &'static str, manner: Manner) -> Arc<Self> {
+        Arc::new(Self { name, manner, asked: AtomicUsize::new(0), ended: AtomicUsize::new(0) })
     }
 
     /// A server with it.
@@ -65,7 +70,7 @@ impl Fake {
 
 impl Generator for Fake {
     fn name(&self) -> String {
-        "fake <1>".to_owned()
+        self.name.to_owned()
     }
 
     fn generate(

@@ -1,10 +1,10 @@
 //! An answer as it is shown: how it came about comes first, what it says next, and what it comes from.
 
 use super::Wanted;
-use crate::answers::Made;
+use crate::answers::{Made, Standing};
 use crate::model::Model;
-use crate::pages::Link;
-use crate::view::{Html, Pen, encode, said, texts};
+use crate::pages::{Accepted, Link};
+use crate::view::{Html, Pen, encode, said, texts, votes};
 use ::answer::{Answer, Citation, Kind};
 
 /// An answer.
@@ -36,23 +36,23 @@ impl Card {
             long if long >= 9950.0 => format!("{:.0}\u{A0}s", long / 1000.0),
             short => format!("{:.0}\u{A0}ms", short.max(1.0)),
         };
-        let shown = made.answer.as_ref().map(|answer| Shown::new(pen, answer, made.stopped));
+        let shown = made.answer.as_ref().map(|answer| Shown::new(pen, answer, made));
         Self { id, system: made.system, time, shown }
     }
 }
 
 impl Shown {
-    fn new(pen: &mut Pen, answer: &Answer, stopped: bool) -> Self {
+    fn new(pen: &mut Pen, answer: &Answer, made: &Made) -> Self {
         let numbered = answer.sources.iter().filter_map(|source| Some((source.number?, source)));
         let addresses: Vec<(usize, String)> =
             numbered.clone().map(|(number, source)| (number, address(source))).collect();
         let sources = numbered.map(|(number, source)| (number, link(pen, source))).collect();
         let from = match (answer.kind, answer.sources.first()) {
             (Kind::Generated, _) => written(answer.model.as_deref().unwrap_or("unknown")),
-            (Kind::Extracted, Some(source)) => extracted(pen, answer, source),
-            (Kind::Extracted, None) => Html::text("Extracted"),
+            (Kind::Extracted, Some(source)) => extracted(pen, answer, source, made.standing),
+            (Kind::Extracted, None) => badge("Extracted"),
         };
-        let note = match (stopped, answer.cut) {
+        let note = match (made.stopped, answer.cut) {
             (true, _) => "The model was stopped before it was done; this is what it wrote until then.",
             (false, true) => "The model wrote more than fits here; this is the beginning.",
             (false, false) => "",
@@ -62,20 +62,25 @@ impl Shown {
 }
 
 fn written(model: &str) -> Html {
-    let mut out = Html::default();
-    out.push("<strong>Written by a language model: ");
+    let mut out = badge("Written by a model");
+    out.push(" ");
     out.push_text(model);
-    out.push(".</strong> It may be wrong.");
+    out.push(". It may be wrong.");
     out
 }
 
-fn extracted(pen: &mut Pen, answer: &Answer, source: &Citation) -> Html {
+/// The mark by which people see how an answer came about: words, so that it needs no colour.
+fn badge(words: &'static str) -> Html {
     let mut out = Html::default();
-    out.push(if answer.whole {
-        "<strong>Extracted</strong> from "
-    } else {
-        "<strong>Passage</strong> from "
-    });
+    out.push("<strong class=\"badge\">");
+    out.push(words);
+    out.push("</strong>");
+    out
+}
+
+fn extracted(pen: &mut Pen, answer: &Answer, source: &Citation, standing: Option<Standing>) -> Html {
+    let mut out = badge(if answer.whole { "Extracted" } else { "Extracted passage" });
+    out.push(" from ");
     // A post that answers nothing has a title of its own.
     if source.id != source.thread {
         out.push("an answer to ");
@@ -86,7 +91,25 @@ fn extracted(pen: &mut Pen, answer: &Answer, source: &Citation) -> Html {
     out.push("\">");
     out.push_html(&text);
     out.push("</a>");
+    if let Some(standing) = standing {
+        push_standing(standing, &mut out);
+    }
     out
+}
+
+/// What people thought of a post, as results have it.
+fn push_standing(Standing { votes: number, accepted }: Standing, out: &mut Html) {
+    let accepted = accepted == Accepted::Yes;
+    if !accepted && number.is_none() {
+        return;
+    }
+    out.push(" <span class=\"standing\">");
+    if accepted {
+        out.push("<span class=\"accepted\">✓\u{A0}accepted</span>");
+    }
+    out.push(if accepted && number.is_some() { "<span class=\"dot\"> · </span>" } else { "" });
+    out.push_text(&number.map(votes).unwrap_or_default());
+    out.push("</span>");
 }
 
 /// Where a source stands.
@@ -114,6 +137,6 @@ impl WriteView {
     /// Nothing where there is no model.
     pub(crate) fn new(model: Option<&Model>, wanted: &Wanted, system: &str) -> Option<Self> {
         let fields = wanted.fields().into_iter().map(|(name, value)| (name, value.to_owned()));
-        Some(Self { model: model?.name(), system: system.to_owned(), fields: fields.collect() })
+        Some(Self { model: model?.display_name.clone(), system: system.to_owned(), fields: fields.collect() })
     }
 }

@@ -129,10 +129,15 @@ impl Wanted {
         Self::of_question(&title, &self.body, &self.tags).address("/ask")
     }
 
-    /// Where it is searched for.
+    /// Where it is searched for: by what was typed and the title, or else by the first line of the text, since
+    /// an empty search would find nothing.
     pub(crate) fn search(&self) -> String {
-        let q = if self.title.is_empty() { self.q.clone() } else { format!("{} {}", self.q, self.title) };
-        Search { q: q.trim().to_owned(), f: self.f.clone(), page: 1, ..Search::default() }.address()
+        let mut q = format!("{} {}", self.q, self.title).trim().to_owned();
+        if q.is_empty() && self.f.is_empty() {
+            let first = self.body.lines().map(str::trim).find(|line| !line.is_empty());
+            q = first.unwrap_or_default().chars().take(typed::LONGEST).collect();
+        }
+        Search { q, f: self.f.clone(), page: 1, ..Search::default() }.address()
     }
 }
 
@@ -157,6 +162,9 @@ mod tests {
         assert_eq!(wanted.in_full(), "/ask?title=why+%24x%5E2%24+%24y%24&tags=A,+b");
         assert_eq!(wanted.search(), "/search?q=why+x%5E2&f=y");
         assert_eq!(Wanted::default().systems(), [DEFAULT]);
+        let text_only = Wanted::of_question("", "\n  Is $x^2$ odd?\nI tried.", "");
+        assert_eq!(text_only.search(), "/search?q=Is+%24x%5E2%24+odd%3F");
+        assert_eq!(Wanted::of_question("Why?", "I tried.", "").search(), "/search?q=Why%3F");
     }
 
     #[test]

@@ -14,23 +14,37 @@ const ASKING: &[&str] = &[
     "calculate",
     "can",
     "compute",
+    "derive",
     "determine",
+    "differentiate",
     "do",
     "does",
     "evaluate",
     "explain",
     "find",
+    "give",
+    "has",
     "how",
     "if",
+    "integrate",
     "is",
     "prove",
+    "should",
     "show",
+    "simplify",
     "solve",
     "what",
     "when",
     "where",
     "which",
+    "who",
     "why",
+];
+
+/// Words that join what is asked about to what is said of it: keywords have none of them.
+const CONNECTING: &[&str] = &[
+    "about", "as", "at", "between", "by", "for", "from", "if", "in", "into", "of", "on", "over", "than",
+    "through", "to", "under", "using", "when", "where", "whether", "with", "without",
 ];
 
 /// How the note begins that tells of a word that no post has.
@@ -56,9 +70,11 @@ impl ReplyView {
 
 /// Whether a search asks something.
 ///
-/// It does if it has two words that say something, or one of these or a formula after a word such as *why* or
-/// *prove* or before a question mark. A single word or formula asks nothing. Filters, signs and another system
-/// narrow results or rank them otherwise, which an answer does not heed. Only the first page of posts has one.
+/// It does if it begins with a word such as *why* or *prove* or ends with a question mark, and has a formula or
+/// another word that says something; if a word that says something is connected (*of*, *for*, *as*) with another
+/// or with a formula; or if it says so much that it is more than a name: two such words and a formula, or three.
+/// A single word or formula asks nothing, and neither do two keywords. Filters, signs and another system narrow
+/// results or rank them otherwise, which an answer does not heed. Only the first page of posts has one.
 /// Whether the index can know an answer is another question, see [`is_known`].
 pub(super) fn asks(search: &Search, typed: &Typed) -> bool {
     let signs = typed.words.iter().map(|word| word.must);
@@ -74,18 +90,27 @@ pub(super) fn asks(search: &Search, typed: &Typed) -> bool {
     }
     let phrases = typed.phrases.iter().flat_map(|phrase| phrase.text.split_whitespace());
     let words = typed.words.iter().map(|word| word.text.as_str()).chain(phrases);
-    let (mut all, mut saying) = (0, 0);
+    let (mut all, mut saying, mut connected) = (0, 0, false);
     let mut cutter = Cutter::default();
     for word in words {
         let mut says = false;
         cutter.cut(word, |part| says |= !StopWords::Long.contains(part.term));
         all += 1;
         saying += usize::from(says);
+        connected |= CONNECTING.contains(&word.to_lowercase().as_str());
     }
-    let first = typed.words.first().map(|word| word.text.to_lowercase()).unwrap_or_default();
-    let asking = ASKING.contains(&first.as_str()) || search.q.ends_with('?');
     let formulas = typed.formulas.len();
-    saying >= 2 || (asking && all + formulas >= 2 && saying + formulas >= 1)
+    let asking = begins_to_ask(typed) || search.q.trim_end().ends_with('?');
+    let named = saying >= 1 && saying + formulas >= 2;
+    let more_than_a_name = saying >= 2 && saying + formulas >= 3;
+    (asking && all + formulas >= 2 && saying + formulas >= 1) || (connected && named) || more_than_a_name
+}
+
+/// Whether the first word is one with which people ask; *what's* is *what*.
+fn begins_to_ask(typed: &Typed) -> bool {
+    let first = typed.words.first().map(|word| word.text.to_lowercase()).unwrap_or_default();
+    let short = first.strip_suffix("'s").or_else(|| first.strip_suffix("\u{2019}s")).unwrap_or(&first);
+    ASKING.contains(&short)
 }
 
 /// Whether posts speak of all that is asked: where one of the words is in none, what is found answers
@@ -108,10 +133,23 @@ mod tests {
         for q in [
             "why does $\\sum 1/n$ diverge?",
             "eigenvalues of a symmetric matrix",
+            "square root of two",
             "prove a^2+b^2>=2ab",
             "what is $x^x$",
             "$x^x$ differentiable?",
             "\"mean value theorem\"",
+            "symmetric matrix $A^TA$",
+            "eigenvalues of $AB$ and $BA$",
+            "derivative of $x^x$",
+            "limit of $\\frac{\\sin x}{x}$ as $x\\to 0$",
+            "integral of $e^{-x^2}$",
+            "integrate $e^{-x^2}$",
+            "Simplify $\\sqrt{8}$",
+            "what's the derivative of sin(x)",
+            "what\u{2019}s $x^x$",
+            "who proved Fermat's theorem",
+            "should $0^0$ be 1",
+            "has $x^2=2$ a rational solution",
         ] {
             check(q, true);
         }
@@ -126,7 +164,10 @@ mod tests {
             "Cauchy-Schwarz",
             "$x^2$",
             "$x^2$?",
+            "of $x^2$",
             "what is this?",
+            "what's this?",
+            "prime numbers",
             "prime $x^2+1$",
             "tag:calculus",
             "[calculus] is:question",

@@ -1,7 +1,7 @@
 //! A post as a result.
 
 use crate::pages::{Accepted, Link, why};
-use crate::view::{Formulas, Html, Pen, Search, View, day, encode, marked, number_of};
+use crate::view::{Formulas, Html, Pen, Search, View, day, encode, marked, number_of, votes};
 use retrieve::people::{FoundPost, Standing};
 use retrieve::typed::Typed;
 use store::PostKind;
@@ -75,10 +75,7 @@ pub(crate) fn bare(pen: &mut Pen, hit: &FoundPost, formulas: Formulas) -> HitVie
         title,
         kind,
         accepted: if hit.standing == Standing::Accepted { Accepted::Yes } else { Accepted::No },
-        votes: hit
-            .votes
-            .map(|votes| format!("{votes}\u{A0}{}", if votes == 1 { "vote" } else { "votes" }))
-            .unwrap_or_default(),
+        votes: hit.votes.map(votes).unwrap_or_default(),
         day: hit.date.map(day).unwrap_or_default(),
         user: hit.user.as_deref().map(author).unwrap_or_default(),
         tags: Vec::new(),
