@@ -19,7 +19,7 @@ async function fill(box, say) {
     if (!content) return;
     const found = content.querySelector(".said") !== null;
     body.replaceChildren(content);
-    say(found ? "An answer stands before the results" : "No answer was found");
+    say(found ? "An answer stands before the results" : "No close answer was found");
   } catch {
     // No connection: the link stays.
     return;

@@ -161,6 +161,23 @@ async fn another_question_is_asked_alone() {
 }
 
 #[tokio::test]
+async fn what_may_be_about_something_else_is_not_offered() {
+    let site = Site::sample("answers-far");
+    let close = "q=why+are+the+eigenvalues+of+a+symmetric+matrix+real?";
+    has(&site.get(&format!("/answer/part?{close}")).await.text(), &["class=\"said text extracted\""]);
+    let json = site.json(&format!("/api/v1/answer?{close}")).await;
+    assert!(json["fit"].as_f64().unwrap() > 0.5 && json["cited"] == true, "{json}");
+    let far = "q=which+weather+is+best+for+a+matrix?";
+    let json = site.json(&format!("/api/v1/answer?{far}")).await;
+    assert!(json["fit"].as_f64().unwrap() <= 0.5 && json["answer"].is_string(), "{json}");
+    let part = site.get(&format!("/answer/part?{far}")).await.text();
+    has(&part, &["No post speaks of more than half of what is asked.", "<a href=\"/answer?q=which+weather"]);
+    has_not(&part, &["class=\"said"]);
+    let page = site.get(&format!("/answer?{far}")).await.text();
+    has(&page, &["this may be about something else.", "class=\"said text extracted\""]);
+}
+
+#[tokio::test]
 async fn a_passage_is_called_one() {
     let site = Site::sample("answers-passage");
     let mut kinds = [0, 0];
@@ -168,7 +185,7 @@ async fn a_passage_is_called_one() {
         ["square+root+of+two+irrational", "eigenvalues+of+a+symmetric+matrix", "why+does+a+series+diverge"]
     {
         let json = site.json(&format!("/api/v1/answer?q={q}")).await;
-        let part = site.get(&format!("/answer/part?q={q}")).await.text();
+        let part = site.get(&format!("/answer?q={q}")).await.text();
         let whole = json["whole"].as_bool().unwrap();
         has(&part, &[if whole { ">Extracted</strong> from" } else { ">Extracted passage</strong> from" }]);
         kinds[usize::from(whole)] += 1;

@@ -32,6 +32,10 @@ struct AnswerObject<'a> {
     model: Option<&'a str>,
     score: Option<f64>,
     whole: Option<bool>,
+    /// How much of what is asked the first source speaks of.
+    fit: Option<f64>,
+    /// Whether it names the sources, or was cut from them.
+    cited: Option<bool>,
     /// Whether the model wrote more, or would have.
     cut: bool,
     sources: Vec<SourceObject<'a>>,
@@ -109,6 +113,8 @@ fn json(made: &Made) -> Result<String, AppError> {
         model: answer.and_then(|answer| answer.model.as_deref()),
         score: answer.map(|answer| answer.score),
         whole: answer.map(|answer| answer.whole),
+        fit: answer.and_then(|answer| answer.fit),
+        cited: answer.map(|answer| answer.cited),
         cut: made.stopped || answer.is_some_and(|answer| answer.cut),
         sources: sources.collect(),
         milliseconds: milliseconds(made.elapsed),

@@ -81,6 +81,14 @@ struct Part {
     card: Card,
 }
 
+/// What stands in the box of other pages in place of an answer that may be about something else.
+#[derive(Template)]
+#[template(path = "far.html")]
+struct Far {
+    /// Where the answer is.
+    address: String,
+}
+
 /// The answers of the systems that are named; of the usual one if none is.
 pub(super) async fn answer(State(app): State<App>, Query(pairs): Pairs) -> Result<Response, PageError> {
     let wanted = Wanted::read(&pairs)?;
@@ -115,6 +123,7 @@ fn show(served: &Served, model: Option<&Model>, wanted: Wanted) -> Result<Answer
 /// The answer of the first system that is named, for the box on other pages.
 pub(super) async fn part(State(app): State<App>, Query(pairs): Pairs) -> Result<Response, PageError> {
     let wanted = Wanted::read(&pairs)?;
+    let address = wanted.address("/answer");
     let card = app
         .work(move |served| {
             let maker = answers::ready(wanted.systems()[0], &served.engine, None)?;
@@ -122,7 +131,8 @@ pub(super) async fn part(State(app): State<App>, Query(pairs): Pairs) -> Result<
             Ok(Card::new(&mut Pen::default(), 1, &said))
         })
         .await?;
-    Ok(page(&Part { card }))
+    let far = card.shown.is_some() && !card.is_close();
+    Ok(if far { page(&Far { address }) } else { page(&Part { card }) })
 }
 
 /// Who comes back to what was written, or follows a link there, is led to the question.

@@ -24,11 +24,20 @@ pub(crate) struct Shown {
     pub(crate) text: Html,
     /// What is missing of it.
     pub(crate) note: &'static str,
+    /// Whether it may be about something else.
+    pub(crate) far: bool,
     /// What a model was shown, by number.
     pub(crate) sources: Vec<(usize, Link)>,
+    /// What is said above them.
+    pub(crate) sources_are: &'static str,
 }
 
 impl Card {
+    /// Whether there is an answer that is about what is asked.
+    pub(crate) fn is_close(&self) -> bool {
+        self.shown.as_ref().is_some_and(|shown| !shown.far)
+    }
+
     /// Makes an answer ready to be shown.
     pub(crate) fn new(pen: &mut Pen, id: usize, made: &Made) -> Self {
         let milliseconds = made.elapsed.as_secs_f64() * 1000.0;
@@ -57,7 +66,19 @@ impl Shown {
             (false, true) => "The model wrote more than fits here; this is the beginning.",
             (false, false) => "",
         };
-        Self { from, kind: answer.kind.word(), text: said(pen, &answer.text, &addresses), note, sources }
+        Self {
+            from,
+            kind: answer.kind.word(),
+            text: said(pen, &answer.text, &addresses),
+            note,
+            far: answer.fit.is_some() && !answer.is_close(),
+            sources,
+            sources_are: if answer.cited {
+                "Sources"
+            } else {
+                "Shown to the model, which names none of them"
+            },
+        }
     }
 }
 
