@@ -31,7 +31,8 @@ const FORMAT: u32 = 1;
 /// }
 /// ```
 ///
-/// `checksum` is the SHA-256 of the completion as JSON without blanks.
+/// `checksum` is the SHA-256 of the completion as JSON without blanks. What a server said of itself stands in
+/// `completion.served`, if it said anything.
 ///
 /// A file is written under another name, brought to the disk and renamed: whoever reads sees a whole file or
 /// none, whatever happens, and threads and processes can share a folder. When two keep the same at once, the
@@ -44,10 +45,9 @@ const FORMAT: u32 = 1;
 /// let prompt = Prompt::Text("2+2=".to_owned());
 /// let request = Request { prompt, temperature: 0.0, max_tokens: 9, seed: 7, stop: vec![] };
 /// let completion = Completion {
-///     text: "4".to_owned(),
-///     ended: Ended::Itself,
 ///     prompt_tokens: Some(4),
 ///     completion_tokens: Some(1),
+///     ..Completion::new("4", Ended::Itself)
 /// };
 /// let cache = Cache::open(folder.path())?;
 /// assert_eq!(cache.get("a-model", &request)?, None);
@@ -239,8 +239,7 @@ mod tests {
     }
 
     fn completion() -> Completion {
-        let text = "4".to_owned();
-        Completion { text, ended: Ended::Itself, prompt_tokens: Some(4), completion_tokens: None }
+        Completion { prompt_tokens: Some(4), ..Completion::new("4", Ended::Itself) }
     }
 
     fn key() -> String {
