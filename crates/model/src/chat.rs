@@ -1,17 +1,21 @@
 //! What does a conversation look like to this model?
 //!
-//! Models bring a template for that. What people wrote may hold the spelling of
+//! Models bring a template for that, which is a small program, and [guarded](guard).
+//! What people wrote may hold the spelling of
 //! a control token, and a template puts it among its own: so each one that
 //! people wrote gets a character within that occurs nowhere else, the shield,
 //! and the [vocabulary](crate::vocabulary) makes control tokens of the others only.
 
+mod guard;
+
+use crate::vocabulary::Vocabulary;
 use generate::{Message, Role};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, ErrorKind, Value};
 use std::borrow::Cow;
 
-/// How many steps a template may take: far more than one needs, so that one without end ends.
-const STEPS: u64 = 10_000_000;
+/// How much of what a template says of itself is told.
+const LONGEST_REASON: usize = 300;
 
 /// How a conversation is written.
 #[derive(Debug)]
@@ -30,7 +34,25 @@ enum Kind {
     Own { source: String, system: SystemRole },
     /// Each turn between `<|im_start|>` and `<|im_end|>`.
     ChatMl,
+    /// Each turn after the name of who speaks, for models that have no tokens for turns.
+    Plain,
 }
+
+impl Kind {
+    /// What is used, for a remark.
+    fn told(&self) -> &'static str {
+        match self {
+            Self::Own { .. } => "it is used",
+            Self::ChatMl => "ChatML is used",
+            Self::Plain => {
+                "turns are written as `User: …` and `Assistant: …`, because there are no tokens for ChatML"
+            }
+        }
+    }
+}
+
+/// With these a model that has no tokens for turns begins one that is not its own.
+const PLAIN_TURNS: [&str; 2] = ["\nUser:", "\nSystem:"];
 
 /// Where a template wants what the model is told to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,18 +64,23 @@ enum SystemRole {
 }
 
 impl ChatTemplate {
-    /// The model's template, tried on a small conversation; ChatML if there is none or it does not
-    /// work, and then why.
-    pub(crate) fn new(source: Option<&str>, begin_marker: &str, end_marker: &str) -> (Self, Option<String>) {
+    /// The model's template, tried on a small conversation; if there is none or it does not work,
+    /// ChatML, or plain text for a vocabulary that has no tokens for that, and then why.
+    pub(crate) fn new(source: Option<&str>, vocabulary: &Vocabulary) -> (Self, Option<String>) {
         let with = |kind| Self {
             kind,
-            begin_marker: begin_marker.to_owned(),
-            end_marker: end_marker.to_owned(),
+            begin_marker: vocabulary.begin_marker.clone(),
+            end_marker: vocabulary.end_marker.clone(),
             opens_thought: false,
         };
-        let Some(source) = source else {
-            return (with(Kind::ChatMl), Some("there is no chat template: ChatML is used".to_owned()));
+        let markers = vocabulary.markers();
+        let has_chat_ml = ["<|im_start|>", "<|im_end|>"].iter().all(|marker| markers.contains(marker));
+        let otherwise = |reason: String| {
+            let kind = if has_chat_ml { Kind::ChatMl } else { Kind::Plain };
+            let remark = format!("{reason}: {}", kind.told());
+            (with(kind), Some(remark))
         };
+        let Some(source) = source else { return otherwise("there is no chat template".to_owned()) };
         let message = |role, content: &str| Message { role, content: content.to_owned() };
         let user = message(Role::User, "a");
         let own = |system| with(Kind::Own { source: source.to_owned(), system });
@@ -65,16 +92,21 @@ impl ChatTemplate {
         }
         match own(SystemRole::BeforeUser).render(&[user]) {
             Ok(text) => (Self { opens_thought: opens_thought(&text), ..own(SystemRole::BeforeUser) }, None),
-            Err(reason) => (
-                with(Kind::ChatMl),
-                Some(format!("the chat template does not work ({reason}): ChatML is used")),
-            ),
+            Err(reason) => otherwise(format!("the chat template does not work ({reason})")),
         }
     }
 
     /// Whether the assistant begins within a thought, which its template opened for it.
     pub(crate) fn opens_thought(&self) -> bool {
         self.opens_thought
+    }
+
+    /// Texts with which the turn of the assistant is over, beside its control tokens.
+    pub(crate) fn stop_texts(&self) -> &'static [&'static str] {
+        match self.kind {
+            Kind::Own { .. } | Kind::ChatMl => &[],
+            Kind::Plain => &PLAIN_TURNS,
+        }
     }
 
     /// A conversation, up to where the assistant speaks.
@@ -97,19 +129,31 @@ impl ChatTemplate {
                 };
                 Ok(messages.iter().map(turn).collect::<String>() + "<|im_start|>assistant\n")
             }
+            Kind::Plain => {
+                let turn = |message: &Message| {
+                    let speaker = match message.role {
+                        Role::System => "System",
+                        Role::User => "User",
+                        Role::Assistant => "Assistant",
+                    };
+                    format!("{speaker}: {}\n\n", message.content)
+                };
+                Ok(messages.iter().map(turn).collect::<String>() + "Assistant:")
+            }
         }
     }
 
     fn render_own(&self, source: &str, messages: &[Message]) -> Result<String, minijinja::Error> {
         let mut environment = Environment::new();
         environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
-        environment.set_fuel(Some(STEPS));
-        environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
-        environment.add_function("raise_exception", |reason: String| -> Result<Value, minijinja::Error> {
+        let bytes = messages.iter().map(|message| message.content.len()).sum();
+        guard::limit(&mut environment, messages.len(), bytes);
+        environment.add_function("raise_exception", |reason: &Value| -> Result<Value, minijinja::Error> {
+            let reason: String = reason.as_str().unwrap_or_default().chars().take(LONGEST_REASON).collect();
             Err(minijinja::Error::new(ErrorKind::InvalidOperation, reason))
         });
         // A date in a prompt would make the same request another one tomorrow.
-        environment.add_function("strftime_now", |_format: String| String::new());
+        environment.add_function("strftime_now", |_format: &Value| String::new());
         let messages: Vec<Value> = messages
             .iter()
             .map(|message| {
@@ -125,7 +169,10 @@ impl ChatTemplate {
             ("enable_thinking", Value::from(false)),
             ("tools", Value::from(())),
         ]);
-        environment.template_from_str(source)?.render(values)
+        let source = guard::guarded(source)?;
+        let mut rendered = guard::Bounded::new(bytes);
+        environment.template_from_str(&source)?.render_captured_to(values, &mut rendered)?;
+        Ok(rendered.into_text())
     }
 }
 

@@ -7,7 +7,7 @@ use crate::fingerprint::fingerprint;
 use crate::gguf::{Header, packing_name};
 use crate::sample::Sampler;
 use crate::speech::{Heard, Speech};
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::{Origin, Vocabulary};
 use generate::{Completion, Continue, Ended, Event, Generator, Prompt, Request};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ impl LocalModel {
         let mut remarks = Vec::new();
         let context = context(&shape, options, path, &mut remarks)?;
         let json = tokenizer_file(path, options);
-        let vocabulary = Vocabulary::read(&header, json.as_deref())?;
+        let vocabulary = Vocabulary::read(&header, json.as_deref(), &mut remarks)?;
         let decoder = Decoder::read(&header, &shape, context)?;
         if vocabulary.len() > decoder.num_tokens() {
             let reason =
@@ -82,10 +82,13 @@ impl LocalModel {
             return Err(Error::damaged(path, reason));
         }
         let source = header.optional_text("tokenizer.chat_template")?;
-        let (template, remark) = ChatTemplate::new(source, &vocabulary.begin_marker, &vocabulary.end_marker);
+        let (template, remark) = ChatTemplate::new(source, &vocabulary);
         remarks.extend(remark);
+        let used = json.as_deref().filter(|_| vocabulary.origin == Origin::Json);
+        let asked = Some(context).filter(|context| *context != shape.usual_context());
+        let name = name(path, &header, &shape, used, asked)?;
         Ok(Self {
-            name: name(path, &header, &shape)?,
+            name,
             decoder,
             vocabulary,
             template,
@@ -161,7 +164,11 @@ impl Generator for LocalModel {
             Sampler::new(request.temperature, request.seed).map_err(|reason| self.failed(reason))?;
         let limit = request.max_tokens.min(self.context - prompt.len());
         let mut memory = self.decoder.memory();
-        let mut speech = Speech::new(&request.stop, on_event);
+        let mut stop: Vec<&str> = request.stop.iter().map(String::as_str).collect();
+        if matches!(request.prompt, Prompt::Chat(_)) {
+            stop.extend(self.template.stop_texts());
+        }
+        let mut speech = Speech::new(&stop, on_event);
         let mut written = 0;
         let mut next = prompt.clone();
         let mut ended = Ended::Limit;
@@ -209,16 +216,16 @@ fn context(shape: &Shape, options: &Options, path: &Path, remarks: &mut Vec<Stri
             Err(Error::Option { path: path.to_owned(), reason })
         }
         Some(asked) => Ok(asked),
-        None => match shape.original_context {
-            Some(original) if original < shape.context => {
+        None => {
+            let usual = shape.usual_context();
+            if usual < shape.context {
                 remarks.push(format!(
-                    "it looks at {original} tokens, for which it was first made; up to {} can be asked for",
+                    "it looks at {usual} tokens, for which it was first made; up to {} can be asked for",
                     shape.context
                 ));
-                Ok(original)
             }
-            _ => Ok(shape.context),
-        },
+            Ok(usual)
+        }
     }
 }
 
@@ -227,8 +234,15 @@ fn tokenizer_file(path: &Path, options: &Options) -> Option<PathBuf> {
     options.tokenizer.clone().or_else(|| beside.is_file().then_some(beside))
 }
 
-/// What the model is called: its file, what it is, and a checksum.
-fn name(path: &Path, header: &Header, shape: &Shape) -> Result<String, Error> {
+/// What the model is called: its file, what it is, and a checksum; and whatever else what it writes depends
+/// on, if it is not what the file itself says.
+fn name(
+    path: &Path,
+    header: &Header,
+    shape: &Shape,
+    tokenizer: Option<&Path>,
+    context: Option<usize>,
+) -> Result<String, Error> {
     let file = path
         .file_name()
         .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
@@ -238,7 +252,15 @@ fn name(path: &Path, header: &Header, shape: &Shape) -> Result<String, Error> {
     }
     let packed = elements.iter().max_by_key(|(_, count)| **count).map_or("no weights", |(name, _)| name);
     let parameters = parameters(elements.values().sum());
-    Ok(format!("{file} ({}, {parameters} parameters, {packed}, xxh3 {})", shape.name, fingerprint(path)?))
+    let mut name =
+        format!("{file} ({}, {parameters} parameters, {packed}, xxh3 {}", shape.name, fingerprint(path)?);
+    if let Some(tokenizer) = tokenizer {
+        name.push_str(&format!(", tokenizer.json xxh3 {}", fingerprint(tokenizer)?));
+    }
+    if let Some(context) = context {
+        name.push_str(&format!(", context {context}"));
+    }
+    Ok(name + ")")
 }
 
 /// A number of parameters, as people write it.

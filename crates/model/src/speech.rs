@@ -30,8 +30,8 @@ pub(crate) struct Speech<'a> {
 
 impl<'a> Speech<'a> {
     /// An empty text to stop at is none.
-    pub(crate) fn new(stop: &'a [String], listener: &'a mut dyn FnMut(Event<'_>) -> Continue) -> Self {
-        let stop = stop.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
+    pub(crate) fn new(stop: &[&'a str], listener: &'a mut dyn FnMut(Event<'_>) -> Continue) -> Self {
+        let stop = stop.iter().copied().filter(|text| !text.is_empty()).collect();
         Self { stop, listener, bytes: Vec::new(), held: String::new(), told: String::new() }
     }
 
@@ -123,7 +123,6 @@ mod tests {
 
     /// Pieces in, pieces told, and how it ended.
     fn hear(stop: &[&str], pieces: &[&[u8]]) -> (Vec<String>, Heard) {
-        let stop: Vec<String> = stop.iter().map(ToString::to_string).collect();
         let mut told = Vec::new();
         let mut listener = |event: Event<'_>| {
             if let Event::Text(text) = event {
@@ -131,7 +130,7 @@ mod tests {
             }
             Continue::Yes
         };
-        let mut speech = Speech::new(&stop, &mut listener);
+        let mut speech = Speech::new(stop, &mut listener);
         let mut heard = Heard::More;
         for piece in pieces {
             heard = speech.add(piece);
@@ -191,14 +190,13 @@ mod tests {
 
     #[test]
     fn a_listener_is_asked_though_there_is_nothing_to_tell() {
-        let stop = ["END".to_owned()];
         let mut listener = |event: Event<'_>| {
             assert_eq!(event, Event::Waiting);
             Continue::No
         };
         // A token without a text, half a character, and what may be the beginning of a text to stop at.
         for bytes in [&b""[..], b"\xe2", b"EN"] {
-            let mut speech = Speech::new(&stop, &mut listener);
+            let mut speech = Speech::new(&["END"], &mut listener);
             assert_eq!(speech.add(bytes), Heard::Enough);
             assert_eq!(speech.into_told(), "");
         }

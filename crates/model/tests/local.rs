@@ -69,6 +69,36 @@ fn every_architecture_writes_what_llama_cpp_writes() {
     check(&stretched, 512, "k^GWag~YQJg#$YgVr*W\"~VrH");
 }
 
+#[test]
+fn a_factor_for_positions_is_linear_unless_the_file_says_otherwise() {
+    let folder = TempDir::new("model-linear");
+    let write = |tiny: &Tiny| ask(&tiny.open(folder.path()), &request("Let x be an integer, and y", 24)).text;
+    let llama = || Tiny::new("llama");
+    let kind = |kind: &str| Value::String(kind.to_owned());
+    let plain = write(&llama());
+    let factor = || llama().with("llama.rope.scaling.factor", Value::F32(8.0));
+    let linear = write(&factor().with("llama.rope.scaling.type", kind("linear")));
+    assert_ne!(linear, plain);
+    assert_eq!(write(&factor()), linear);
+    assert_eq!(write(&llama().with("llama.rope.scale_linear", Value::F32(8.0))), linear);
+    assert_eq!(write(&factor().with("llama.rope.scaling.type", kind("none"))), plain);
+    assert_eq!(write(&llama().with("llama.rope.scaling.factor", Value::F32(0.0))), plain);
+}
+
+#[test]
+fn words_are_cut_as_models_of_the_kind_do_where_the_file_says_nothing() {
+    let folder = TempDir::new("model-no-rule");
+    let check = |architecture: &'static str, rule: &str| {
+        let tiny = Tiny::new(architecture).without("tokenizer.ggml.pre");
+        let remark = format!(
+            "the metadata does not say how words are cut (`tokenizer.ggml.pre`): they are cut by the rule `{rule}`"
+        );
+        assert_eq!(tiny.open(folder.path()).remarks()[0], remark);
+    };
+    check("llama", "gpt-2");
+    check("qwen3", "qwen2");
+}
+
 /// A model that was made for 256 tokens, and then for 512.
 fn stretched_phi3() -> Tiny {
     let numbers = |step: f32| (0..8).map(|number| 1.0 + step * number as f32).collect();
@@ -249,6 +279,12 @@ fn the_name_says_what_it_is() {
     assert_eq!(before, "tiny-qwen3.gguf (qwen3, 132416 parameters, Q8_0, ");
     let bytes = std::fs::read(&path).unwrap();
     assert_eq!(checksum, format!("{:016x})", xxhash_rust::xxh3::xxh3_64(&bytes)));
+    // What it writes depends on how much it looks at, and the completions of two models are kept by name.
+    let open = |context: usize| {
+        LocalModel::open(&path, &Options { context: Some(context), ..Options::default() }).unwrap().name()
+    };
+    assert_eq!(open(CONTEXT), name);
+    assert_eq!(open(100), format!("{}, context 100)", name.strip_suffix(')').unwrap()));
 }
 
 #[test]
@@ -258,6 +294,27 @@ fn without_a_template_a_chat_is_chat_ml() {
     assert_eq!(model.remarks(), ["there is no chat template: ChatML is used"]);
     // start u s e r \n, a, end \n, start, a s s i s t an t \n
     assert_eq!(model.count_tokens(&chat("a")).unwrap(), 6 + 1 + 2 + 1 + 9);
+}
+
+#[test]
+fn without_a_template_and_without_tokens_for_turns_a_chat_is_plain_text() {
+    let folder = TempDir::new("model-plain");
+    let mut tokens = tiny::tokens();
+    tokens[1] = "<one>".to_owned();
+    tokens[2] = "<two>".to_owned();
+    let tokens = Value::Array(tokens.into_iter().map(Value::String).collect());
+    let tiny = Tiny::new("llama").with("tokenizer.ggml.tokens", tokens);
+    let model = tiny.open(folder.path());
+    let used = "turns are written as `User: …` and `Assistant: …`, because there are no tokens for ChatML";
+    assert_eq!(model.remarks(), [format!("there is no chat template: {used}")]);
+    let prompt = Prompt::Chat(vec![message(Role::System, "bc"), message(Role::User, "d")]);
+    // `an` is one token.
+    let text = "System: bc\n\nUser: d\n\nAssistant:";
+    assert_eq!(model.count_tokens(&prompt).unwrap(), text.len() - 1);
+    let as_text = Request { prompt: Prompt::Text(text.to_owned()), ..request("", 9) };
+    assert_eq!(ask(&model, &Request { prompt, ..request("", 9) }), ask(&model, &as_text));
+    let broken = Tiny { template: Some("{% for %}".to_owned()), ..tiny }.open(folder.path());
+    assert!(broken.remarks()[0].ends_with(used), "{:?}", broken.remarks());
 }
 
 #[test]
@@ -321,6 +378,36 @@ fn markers_are_markers_whatever_the_file_calls_them() {
 }
 
 #[test]
+fn a_vocabulary_of_pieces_reads_and_writes() {
+    let folder = TempDir::new("model-pieces");
+    let tiny = Tiny::new("llama").with_pieces();
+    let model = tiny.open(folder.path());
+    let count = |text: &str| model.count_tokens(&Prompt::Text(text.to_owned())).unwrap();
+    // `▁a`; `▁`, two bytes; `▁a`, `▁a`, a byte, `a`.
+    assert_eq!([count("a"), count("é"), count("a aba")], [1, 3, 4]);
+    let written = ask(&model, &request("Let x be", 20));
+    assert_eq!((written.text.chars().count(), written.prompt_tokens), (20, Some(9)));
+    // What was written is read as it was.
+    let prompt = format!("Let x be{}", &written.text[..7]);
+    assert_eq!(ask(&model, &request(&prompt, 13)).text, written.text[7..]);
+    let begins = tiny.with("tokenizer.ggml.add_bos_token", Value::Bool(true)).open(folder.path());
+    assert_eq!(begins.count_tokens(&Prompt::Text("a".to_owned())).unwrap(), 2);
+}
+
+#[test]
+fn control_tokens_of_phi_3_take_the_blanks_after_them() {
+    let folder = TempDir::new("model-strips");
+    let template = "{{ '<|user|>\n' }}{{ messages[0].content }}{{ '<|end|>\n' }}".to_owned();
+    let count = |architecture: &'static str| {
+        let tiny = Tiny { template: Some(template.clone()), ..Tiny::new(architecture) }.with_pieces();
+        tiny.open(folder.path()).count_tokens(&chat("a")).unwrap()
+    };
+    assert_eq!(count("phi3"), 3);
+    // A blank, a line end, and `a`; a blank and a line end.
+    assert_eq!(count("llama"), 1 + 3 + 1 + 2);
+}
+
+#[test]
 fn merges_make_tokens_longer() {
     let folder = TempDir::new("model-merges");
     let model = Tiny::new("llama").open(folder.path());
@@ -361,13 +448,162 @@ fn a_template_that_does_not_work_is_told_and_one_without_end_ends() {
     assert!(refused.to_string().contains("too many turns"), "{refused}");
 }
 
+/// What would take hours or all memory: a file that brings it opens at once, and says that it is not used.
+#[test]
+fn a_template_that_would_grow_without_end_is_not_used() {
+    let folder = TempDir::new("model-hostile");
+    let grows = |step: &str| {
+        format!("{{% set n = namespace(x='abcdefgh') %}}{{% for i in range(99) %}}{step}{{% endfor %}}")
+    };
+    let mut templates: Vec<String> = [
+        "{% set n.x = n.x ~ n.x %}",
+        "{% set n.x = n.x + n.x %}",
+        "{% set n.x = 'b' ~ n.x ~ n.x %}",
+        "{% set n.x = [n.x, n.x] %}",
+        "{% set n.x = [n.x] + [n.x] %}",
+        "{% set n.x = {'a': n.x, 'b': n.x} %}",
+        "{% set n.x = [n] %}",
+        "{% set n.x = [n.x] %}",
+        "{% set n.x = n.x * 999999 %}",
+        "{% set n.x = n.x.replace('', n.x) %}",
+        "{% set n.x = n.x | replace('', n.x) %}",
+        "{% set n.x = n.x | join(n.x) %}",
+        "{% set n.x = n.x.join([n.x, n.x]) %}",
+        "{% set n.x = ([n.x, n.x]) | string %}",
+        "{% set y %}{{ n.x }}{{ n.x }}{% endset %}{% set n.x = y %}",
+    ]
+    .map(grows)
+    .to_vec();
+    templates.extend(
+        [
+            "{{ 'a' | indent(9999999999999, true) }}",
+            "{{ 'a\\nb' | indent(99999999999) }}",
+            "{{ '%99999999999s' | format('a') }}",
+            "{{ '{:>99999999999}'.format('a') }}",
+            "{{ [1] | tojson(indent=99999999999) }}",
+            "{{ 'a' * 99999999 }}{{ 'a' * 99999999 }}",
+            "{{ ([0] * 99999999) | list | length }}",
+            "{% macro f(x) %}{{ f(x ~ x) }}{% endmacro %}{{ f('abcdefgh') }}",
+            "{% macro f(x) %}{{ f([x, x]) }}{% endmacro %}{{ f('abcdefgh') }}",
+            "{% for i in range(99999) %}{% for j in range(99999) %}a{% endfor %}{% endfor %}",
+            "{% for i in range(9999) %}{{ messages[0].content * 999 }}{% endfor %}",
+        ]
+        .map(str::to_owned),
+    );
+    let long = "a".repeat(1 << 20);
+    templates.push(long);
+    let tiny = |template: String| Tiny { template: Some(template), ..Tiny::new("llama") };
+    for template in templates {
+        let shown: String = template.chars().take(200).collect();
+        let model = tiny(template).open(folder.path());
+        let [remark] = model.remarks() else { panic!("{shown}: {:?}", model.remarks()) };
+        assert!(
+            remark.starts_with("the chat template does not work (") && remark.len() < 1000,
+            "{shown}: {remark}"
+        );
+        assert_eq!(model.count_tokens(&chat("a")).unwrap(), 19, "{shown}");
+    }
+}
+
+/// Templates as makers write them.
+#[test]
+fn what_makers_write_works() {
+    let folder = TempDir::new("model-makers");
+    let check = |template: &str, messages: Vec<Message>, expected: &str| {
+        let model = Tiny { template: Some(template.to_owned()), ..Tiny::new("llama") }.open(folder.path());
+        assert_eq!(model.remarks(), [""; 0], "{template}");
+        let asked = |prompt| ask(&model, &Request { prompt, ..request("", 6) });
+        let expected = Prompt::Text(expected.to_owned());
+        assert_eq!(asked(Prompt::Chat(messages)), asked(expected), "{template}");
+    };
+    let talk = || vec![message(Role::System, " sys "), message(Role::User, "one\n")];
+    check(
+        "{%- set ns = namespace(text='', first=true) -%}\n{%- for message in messages %}\n\
+         {%- set content = '[' + message['role'] + ']' + message['content'] | trim ~ '.' %}\n\
+         {%- set ns.text = ns.text + content + ('\\n' if not loop.last else '') %}\n\
+         {%- endfor -%}\n{{- ns.text -}}\n{%- if add_generation_prompt %}{{ '[assistant]' }}{% endif %}",
+        talk(),
+        "[system]sys.\n[user]one.[assistant]",
+    );
+    check(
+        "{%- if messages[0].role == 'system' %}{{- '<' + messages[0].content.strip() + '>\\n\\n' }}{%- endif %}\
+         {%- for message in messages[::-1] %}{%- set index = (messages|length - 1) - loop.index0 %}\
+         {%- if message.role == \"user\" and message.content is string and not(message.content.startswith('<tool')) %}\
+         {{- index ~ message.content.split('</think>')[-1].lstrip('\\n') }}{%- endif %}{%- endfor %}\
+         {# a + b #}{% raw %}{{ a + b }}{% endraw %}",
+        talk(),
+        "<sys>\n\n1one\n{{ a + b }}",
+    );
+    check(
+        "{% for message in messages %}{% if (message['role'] == 'user') != (loop.index0 % 2 == 1) %}\
+         {{ raise_exception('roles must alternate') }}{% endif %}{{ message.content|trim|replace('n', 'm') }}\
+         {{ ', '.join(['a', 'b']) }}{{ {'k': [1, 2]} | tojson }}{% if message.role in ['user', 'x'] %}!{% endif %}{% endfor %}",
+        talk(),
+        "sysa, b{\"k\": [1, 2]}omea, b{\"k\": [1, 2]}!",
+    );
+}
+
 #[test]
 fn a_tokenizer_beside_the_file_counts_more() {
     let folder = TempDir::new("model-json");
     let path = Tiny::new("llama").write(folder.path());
+    let described = described(&tiny::tokens());
+    let json = folder.path().join("tokenizer.json");
+    let own = LocalModel::open(&path, &Options::default()).unwrap();
+    std::fs::write(&json, described.to_string()).unwrap();
+    let beside = LocalModel::open(&path, &Options::default()).unwrap();
+    let the = Prompt::Text("the".to_owned());
+    assert_eq!(own.count_tokens(&the).unwrap(), 1);
+    assert_eq!(beside.count_tokens(&the).unwrap(), 3);
+    assert_eq!(beside.count_tokens(&Prompt::Text("<|im_end|>".to_owned())).unwrap(), 10);
+    assert_eq!(ask(&own, &request("Let x be", 9)), ask(&beside, &request("Let x be", 9)));
+    let checksum = xxhash_rust::xxh3::xxh3_64(described.to_string().as_bytes());
+    let name = format!("{}, tokenizer.json xxh3 {checksum:016x})", own.name().strip_suffix(')').unwrap());
+    assert_eq!(beside.name(), name);
+
+    std::fs::write(&json, "{}").unwrap();
+    let broken = LocalModel::open(&path, &Options::default()).unwrap_err();
+    assert!(broken.to_string().contains("tokenizer.json: this is no tokenizer"), "{broken}");
+}
+
+#[test]
+fn a_tokenizer_of_another_model_is_not_used() {
+    let folder = TempDir::new("model-other-json");
+    let path = Tiny::new("llama").write(folder.path());
+    let own = LocalModel::open(&path, &Options::default()).unwrap();
+    let json = folder.path().join("tokenizer.json");
+    let check = |tokens: &[String], difference: &str| {
+        std::fs::write(&json, described(tokens).to_string()).unwrap();
+        let model = LocalModel::open(&path, &Options::default()).unwrap();
+        assert_eq!(model.remarks()[0], format!("{} is not used: {difference}", json.display()));
+        assert_eq!(model.name(), own.name());
+        assert_eq!(model.count_tokens(&Prompt::Text("the".to_owned())).unwrap(), 1);
+    };
+    let mut tokens = tiny::tokens();
+    tokens.swap(100, 101);
+    check(&tokens, "its token 100 is `b`, and the model's is `a`");
+    check(&tiny::tokens()[..200], "it lacks 63 of the model's 263 tokens");
+    // Where the metadata cannot be used instead, it is an error.
+    let path =
+        Tiny::new("llama").with("tokenizer.ggml.model", Value::String("t5".to_owned())).write(folder.path());
+    let error = LocalModel::open(&path, &Options::default()).unwrap_err().to_string();
+    assert!(
+        error.ends_with("tokenizer.json: it is another model's: it lacks 63 of the model's 263 tokens"),
+        "{error}"
+    );
+    // Where it says nothing, the tokenizer is taken.
+    let path = Tiny::new("llama").without("tokenizer.ggml.tokens").write(folder.path());
+    std::fs::write(&json, described(&tiny::tokens()).to_string()).unwrap();
+    let model = LocalModel::open(&path, &Options::default()).unwrap();
+    // As ever, but without merges `an` is two tokens.
+    assert_eq!(model.count_tokens(&chat("a")).unwrap(), 19 + 1);
+}
+
+/// A tokenizer without merges for these tokens.
+fn described(tokens: &[String]) -> serde_json::Value {
     let vocabulary: serde_json::Map<String, serde_json::Value> =
-        tiny::tokens().into_iter().zip(0..).map(|(token, id): (String, u32)| (token, id.into())).collect();
-    let described = serde_json::json!({
+        tokens.iter().cloned().zip(0..).map(|(token, id): (String, u32)| (token, id.into())).collect();
+    serde_json::json!({
         "version": "1.0", "truncation": null, "padding": null, "normalizer": null, "post_processor": null,
         "added_tokens": [{
             "id": 2, "content": "<|im_end|>", "single_word": false, "lstrip": false, "rstrip": false,
@@ -379,18 +615,5 @@ fn a_tokenizer_beside_the_file_counts_more() {
             "type": "BPE", "dropout": null, "unk_token": null, "continuing_subword_prefix": null,
             "end_of_word_suffix": null, "fuse_unk": false, "byte_fallback": false, "vocab": vocabulary, "merges": []
         }
-    });
-    let json = folder.path().join("tokenizer.json");
-    let own = LocalModel::open(&path, &Options::default()).unwrap();
-    std::fs::write(&json, described.to_string()).unwrap();
-    let beside = LocalModel::open(&path, &Options::default()).unwrap();
-    let the = Prompt::Text("the".to_owned());
-    assert_eq!(own.count_tokens(&the).unwrap(), 1);
-    assert_eq!(beside.count_tokens(&the).unwrap(), 3);
-    assert_eq!(beside.count_tokens(&Prompt::Text("<|im_end|>".to_owned())).unwrap(), 10);
-    assert_eq!(ask(&own, &request("Let x be", 9)), ask(&beside, &request("Let x be", 9)));
-
-    std::fs::write(&json, "{}").unwrap();
-    let broken = LocalModel::open(&path, &Options::default()).unwrap_err();
-    assert!(broken.to_string().contains("tokenizer.json: this is no tokenizer"), "{broken}");
+    })
 }

@@ -104,6 +104,7 @@ pub(super) struct Layer {
     heads: usize,
     key_heads: usize,
     head_size: usize,
+    query_factor: f64,
     architecture: Architecture,
 }
 
@@ -162,6 +163,7 @@ impl Layer {
             heads: shape.heads,
             key_heads: shape.key_heads,
             head_size: size,
+            query_factor: shape.query_factor,
             architecture: shape.architecture,
         })
     }
@@ -218,7 +220,7 @@ impl Layer {
         // The heads of a group share their keys: they are rows of one multiplication.
         let group = self.heads / self.key_heads;
         let seen = keys.dim(1)?;
-        let queries = (queries * (1.0 / (self.head_size as f64).sqrt()))?;
+        let queries = (queries * self.query_factor)?;
         let queries = queries.contiguous()?.reshape((self.key_heads, group * tokens, self.head_size))?;
         let mut scores = queries.matmul(&keys.transpose(1, 2)?)?;
         if let Some(mask) = mask {

@@ -13,6 +13,8 @@ const DEFAULT_ROPE_BASE: f64 = 10_000.0;
 pub(super) const NEAR_ROPE_BASE: f64 = 10_000.0;
 /// In Gemma 3 every sixth layer looks at everything.
 const NEAR_LAYERS: usize = 6;
+/// By how many layers Gemma 3 of 27 billion parameters is known.
+const LARGEST_GEMMA_LAYERS: usize = 62;
 
 /// A family of decoders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +69,8 @@ pub(crate) struct Shape {
     /// Heads share keys and values in groups; this many are stored.
     pub(crate) key_heads: usize,
     pub(crate) head_size: usize,
+    /// What queries are multiplied by before they meet keys.
+    pub(crate) query_factor: f64,
     /// How many numbers of a head are turned.
     pub(crate) turned: usize,
     pub(crate) pairs: Pairs,
@@ -135,10 +139,20 @@ impl Shape {
                 Err(Error::damaged(&header.path, format!("`{name}.{rest}` is {found}, which cannot be")))
             }
         };
-        let scaling = header.optional_text(&key("rope.scaling.type"))?.unwrap_or("none");
+        // A factor without a type is linear, and old files have it under another name; 0 says that there is none.
+        let scaling = header.optional_text(&key("rope.scaling.type"))?.unwrap_or("linear");
         let rope_divisor = match scaling {
             "none" | "longrope" => 1.0,
-            "linear" => number("rope.scaling.factor", Some(1.0))?,
+            "linear" => {
+                let given = |rest: &str| -> Result<Option<f64>, Error> {
+                    Ok(header.optional_number(&key(rest))?.filter(|factor| *factor != 0.0))
+                };
+                match given("rope.scaling.factor")? {
+                    Some(_) => number("rope.scaling.factor", None)?,
+                    None if given("rope.scale_linear")?.is_some() => number("rope.scale_linear", None)?,
+                    None => 1.0,
+                }
+            }
             other => {
                 return Err(Error::Unknown {
                     path: header.path.clone(),
@@ -149,6 +163,8 @@ impl Shape {
             }
         };
         let gemma = architecture == Architecture::Gemma3;
+        // The largest of them divides what a head has of the hidden numbers, not what it makes of them.
+        let divisor = if gemma && layers == LARGEST_GEMMA_LAYERS { hidden / heads } else { head_size };
         Ok(Self {
             architecture,
             name,
@@ -158,6 +174,7 @@ impl Shape {
             heads,
             key_heads,
             head_size,
+            query_factor: 1.0 / (divisor as f64).sqrt(),
             turned,
             pairs: if architecture == Architecture::Llama { Pairs::Neighbours } else { Pairs::Halves },
             rope_base: number("rope.freq_base", Some(DEFAULT_ROPE_BASE))?,
@@ -170,8 +187,47 @@ impl Shape {
         })
     }
 
+    /// How many tokens it looks at unless more is asked for: those for which it was first made.
+    pub(crate) fn usual_context(&self) -> usize {
+        self.original_context.map_or(self.context, |original| original.min(self.context))
+    }
+
     /// How far this layer looks back; nothing if to the beginning.
     pub(crate) fn window_of(&self, layer: usize) -> Option<usize> {
         self.window.filter(|_| layer % NEAR_LAYERS != NEAR_LAYERS - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shape;
+    use crate::gguf::{Header, Value};
+    use std::collections::BTreeMap;
+
+    /// Gemma 3 of 27 billion parameters, but for its layers.
+    fn gemma(layers: u64) -> Shape {
+        let counts = [
+            ("block_count", layers),
+            ("context_length", 131_072),
+            ("embedding_length", 5376),
+            ("feed_forward_length", 21_504),
+            ("attention.head_count", 32),
+            ("attention.head_count_kv", 16),
+            ("attention.key_length", 128),
+            ("attention.sliding_window", 1024),
+        ];
+        let mut metadata: BTreeMap<String, Value> =
+            counts.map(|(key, count)| (format!("gemma3.{key}"), Value::Unsigned(count))).into();
+        metadata.insert("general.architecture".to_owned(), Value::String("gemma3".to_owned()));
+        metadata.insert("gemma3.attention.layer_norm_rms_epsilon".to_owned(), Value::Float(1e-6));
+        let (path, tensors) = ("gemma.gguf".into(), BTreeMap::new());
+        Shape::read(&Header { path, metadata, tensors, data_start: 0, file_size: 0 }).unwrap()
+    }
+
+    /// As llama.cpp and the makers have it: 168 is 5376 by 32.
+    #[test]
+    fn the_largest_gemma_divides_by_another_number() {
+        assert_eq!(gemma(62).query_factor, 1.0 / 168_f64.sqrt());
+        assert_eq!(gemma(48).query_factor, 1.0 / 128_f64.sqrt());
     }
 }

@@ -11,5 +11,9 @@ mod tensors;
 mod value;
 
 pub(crate) use reader::Header;
+#[cfg(test)]
+pub(crate) use tensors::TensorInfo;
 pub(crate) use tensors::{Packing, Tensors, packing_name};
 pub(crate) use value::Array;
+#[cfg(test)]
+pub(crate) use value::Value;

@@ -24,7 +24,7 @@ pub(crate) struct TensorInfo {
 
 impl TensorInfo {
     /// Checks what the header says; the error completes "the tensor x …".
-    pub(super) fn new(shape: Vec<usize>, packing: u32, offset: u64) -> Result<Self, String> {
+    pub(crate) fn new(shape: Vec<usize>, packing: u32, offset: u64) -> Result<Self, String> {
         let packing =
             packing_of(packing).ok_or_else(|| format!("is packed in a way that is not known ({packing})"))?;
         let elements = shape

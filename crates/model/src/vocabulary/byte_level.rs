@@ -32,14 +32,45 @@ const KNOWN: [&str; 16] = [
     "gpt-4o",
 ];
 
-/// The tokenizer that the metadata describes.
+/// How many tokens the models have that cut words as Llama 3 does, but may not say so.
+const LLAMA_3_TOKENS: usize = 128_256;
+
+/// The name of the rule by which words are cut; if the metadata does not say it, that of models of its kind, and
+/// a remark.
+///
+/// # Errors
+///
+/// When the metadata is damaged.
+pub(super) fn rule<'a>(header: &'a Header, remarks: &mut Vec<String>) -> Result<&'a str, Error> {
+    if let Some(rule) = header.optional_text("tokenizer.ggml.pre")? {
+        return Ok(rule);
+    }
+    let tokens = match header.optional_array("tokenizer.ggml.tokens")? {
+        Some(Array::Strings(tokens)) => tokens.len(),
+        _ => 0,
+    };
+    let rule = match header.optional_text("general.architecture")? {
+        Some("llama") if tokens == LLAMA_3_TOKENS => "llama-bpe",
+        Some("qwen2" | "qwen3") => "qwen2",
+        _ => "gpt-2",
+    };
+    remarks.push(format!(
+        "the metadata does not say how words are cut (`tokenizer.ggml.pre`): they are cut by the rule `{rule}`"
+    ));
+    Ok(rule)
+}
+
+/// The tokenizer that the metadata describes, with words cut by this rule.
 ///
 /// # Errors
 ///
 /// When the rule is not known, or tokens and merges do not fit each other.
-pub(super) fn tokenizer(header: &Header, listed: &Listed<'_>) -> Result<tokenizers::Tokenizer, Error> {
+pub(super) fn tokenizer(
+    header: &Header,
+    listed: &Listed<'_>,
+    rule: &str,
+) -> Result<tokenizers::Tokenizer, Error> {
     let no_tokenizer = |reason: String| Error::NoTokenizer { path: header.path.clone(), reason };
-    let rule = header.optional_text("tokenizer.ggml.pre")?.unwrap_or("gpt-2");
     let cutter = words(rule).ok_or_else(|| {
         no_tokenizer(format!("words cut by the rule `{rule}` are not known; known are {}", KNOWN.join(", ")))
     })?;
@@ -134,7 +165,33 @@ fn byte(character: char) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::{KNOWN, byte, bytes, words};
-    use std::collections::BTreeSet;
+    use crate::gguf::{Array, Header, Value};
+    use std::collections::{BTreeMap, BTreeSet};
+
+    #[test]
+    fn the_rule_of_llama_3_is_known_by_its_tokens() {
+        let mut header = header();
+        let tokens = |count: usize| Value::Array(Array::Strings(vec![String::new(); count]));
+        let mut rule = |count: usize| {
+            header.metadata.insert("tokenizer.ggml.tokens".to_owned(), tokens(count));
+            let mut remarks = Vec::new();
+            let rule = super::rule(&header, &mut remarks).unwrap().to_owned();
+            assert_eq!(remarks.len(), 1);
+            rule
+        };
+        assert_eq!(rule(128_256), "llama-bpe");
+        assert_eq!(rule(50_257), "gpt-2");
+    }
+
+    fn header() -> Header {
+        Header {
+            path: "model.gguf".into(),
+            metadata: [("general.architecture".to_owned(), Value::String("llama".to_owned()))].into(),
+            tensors: BTreeMap::new(),
+            data_start: 0,
+            file_size: 0,
+        }
+    }
 
     #[test]
     fn every_byte_has_one_character() {

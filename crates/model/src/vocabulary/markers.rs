@@ -52,10 +52,18 @@ const THOUGHT_MARKERS: [&str; 2] = ["<think>", "</think>"];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Marker {
     pub(super) token: u32,
+    /// Whether blanks and line ends after it are no part of the text.
+    pub(super) strips_right: bool,
 }
 
 /// Control tokens by their spelling.
 pub(super) type Markers = BTreeMap<String, Marker>;
+
+/// Whether the blanks after a control token of Phi 3 belong to it. Model files do not say so of any token;
+/// these are those of its `tokenizer.json`.
+pub(super) fn strips_right_in_phi3(token: &str) -> bool {
+    !matches!(token, "<unk>" | "<s>" | "<|endoftext|>")
+}
 
 /// Whether a token of this spelling controls, whatever a file says of it.
 pub(super) fn is_marker(token: &str) -> bool {

@@ -1,26 +1,28 @@
 //! Which tokens is a text made of, and which bytes does a token stand for?
 //!
-//! A vocabulary comes from the `tokenizer.json` beside a model file, or from
-//! the file's own metadata. Text is always cut as text: a control token, such
+//! A vocabulary comes from the `tokenizer.json` beside a model file, if that is
+//! of the same model, or from the file's own metadata. Text is always cut as text: a control token, such
 //! as the one that ends a turn, is made only where [`Vocabulary::encode_marked`]
 //! is told that a text holds markers, so that nobody can write one. What a
 //! chat looks like is the [template](crate::chat)'s.
 
 mod byte_level;
+mod json;
 mod markers;
 mod sentence_pieces;
 
 use crate::Error;
 use crate::gguf::{Array, Header};
-use markers::{END_MARKERS, Marker, Markers, is_marker};
+use markers::{END_MARKERS, Marker, Markers, is_marker, strips_right_in_phi3};
 use sentence_pieces::SentencePieces;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What the format calls the kinds of tokens.
 const NORMAL: i64 = 1;
 const CONTROL: i64 = 3;
 const USER_DEFINED: i64 = 4;
+const UNUSED: i64 = 5;
 const BYTE: i64 = 6;
 
 /// What the metadata calls tokens after which nothing comes, and those with these that have a use of their own.
@@ -40,6 +42,16 @@ pub(crate) struct Vocabulary {
     begins: bool,
     pub(crate) begin_marker: String,
     pub(crate) end_marker: String,
+    pub(crate) origin: Origin,
+}
+
+/// Where a vocabulary comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The metadata of the model file.
+    Header,
+    /// A `tokenizer.json`.
+    Json,
 }
 
 enum Cutter {
@@ -64,34 +76,37 @@ struct Listed<'a> {
 }
 
 impl Vocabulary {
-    /// The vocabulary of a `tokenizer.json`, if one is given, or of the model file.
+    /// The vocabulary of a `tokenizer.json`, if one is given and it is this model's, or of the model file.
+    /// `remarks` gets why not, and whatever else is not as one would expect.
     ///
     /// # Errors
     ///
     /// When the file is damaged, or the metadata does not say enough.
-    pub(crate) fn read(header: &Header, json: Option<&Path>) -> Result<Self, Error> {
+    pub(crate) fn read(
+        header: &Header,
+        json: Option<&Path>,
+        remarks: &mut Vec<String>,
+    ) -> Result<Self, Error> {
         let model = header.optional_text("tokenizer.ggml.model")?;
-        let (cutter, pieces, control) = match (json, model) {
-            (Some(path), _) => from_json(path)?,
-            (None, Some("gpt2")) => {
-                let listed = Listed::read(header)?;
-                let tokenizer = byte_level::tokenizer(header, &listed)?;
-                let pieces = listed.pieces(|token, _| byte_level::bytes(token));
-                (Cutter::Tokenizer(Box::new(tokenizer)), pieces, listed.control())
-            }
-            (None, Some("llama")) => {
-                let listed = Listed::read(header)?;
-                let cutter = Cutter::Pieces(Box::new(SentencePieces::read(header, &listed)?));
-                let pieces = listed.pieces(|token, kind| sentence_pieces::bytes(token, kind == BYTE));
-                (cutter, pieces, listed.control())
-            }
-            (None, Some(other)) => {
-                let reason = format!("a tokenizer of the kind `{other}` cannot be made from the metadata");
-                return Err(Error::NoTokenizer { path: header.path.clone(), reason });
-            }
-            (None, None) => {
-                let reason = "the metadata has no `tokenizer.ggml.model`".to_owned();
-                return Err(Error::NoTokenizer { path: header.path.clone(), reason });
+        let mut origin = Origin::Header;
+        let (cutter, pieces, control) = match json {
+            None => from_header(header, remarks)?,
+            Some(path) => {
+                let (parts, tokens) = json::read(path, header)?;
+                match json::disagreement(header, &tokens)? {
+                    None => {
+                        origin = Origin::Json;
+                        parts
+                    }
+                    Some(difference) => {
+                        // What else could be done is told by the error of the file itself.
+                        let parts = from_header(header, remarks).map_err(|_| {
+                            Error::damaged(path, format!("it is another model's: {difference}"))
+                        })?;
+                        remarks.push(format!("{} is not used: {difference}", path.display()));
+                        parts
+                    }
+                }
             }
         };
         let token = |key: &str| -> Result<Option<u32>, Error> {
@@ -104,15 +119,14 @@ impl Vocabulary {
             ends.extend(token(key)?);
         }
         let begin = token("bos")?;
-        let by_default =
-            model == Some("llama") || header.optional_text("tokenizer.ggml.pre")? == Some("llama-bpe");
+        let by_default = model == Some("llama") || byte_level::rule(header, &mut Vec::new())? == "llama-bpe";
         let begins = header.optional_bool("tokenizer.ggml.add_bos_token")?.unwrap_or(by_default);
         let spelling = |id: Option<u32>| {
             let found = control.iter().find(|(_, marker)| Some(marker.token) == id);
             found.map_or_else(String::new, |(spelling, _)| spelling.clone())
         };
         let (begin_marker, end_marker) = (spelling(begin), spelling(token("eos")?));
-        Ok(Self { cutter, pieces, control, ends, begin, begins, begin_marker, end_marker })
+        Ok(Self { cutter, pieces, control, ends, begin, begins, begin_marker, end_marker, origin })
     }
 
     /// How many tokens there are.
@@ -146,20 +160,23 @@ impl Vocabulary {
     /// The tokens of a text in which control tokens are markers. `shield` stands within those that
     /// people wrote, and is no part of the text.
     pub(crate) fn encode_marked(&self, text: &str, shield: char) -> Result<Vec<u32>, String> {
-        let mut places: Vec<(usize, usize, u32)> = Vec::new();
+        let mut places: Vec<(usize, usize, Marker)> = Vec::new();
         for marker in self.markers() {
-            let token = self.control[marker].token;
-            places.extend(text.match_indices(marker).map(|(start, marker)| (start, marker.len(), token)));
+            let found = self.control[marker];
+            places.extend(text.match_indices(marker).map(|(start, marker)| (start, marker.len(), found)));
         }
         // The longest of those that begin together.
         places.sort_unstable_by_key(|&(start, length, _)| (start, std::cmp::Reverse(length)));
         let mut tokens = Vec::new();
         let mut end = 0;
-        for (start, length, token) in places {
+        for (start, length, marker) in places {
             if start >= end {
                 self.append(&text[end..start].replace(shield, ""), &mut tokens)?;
-                tokens.push(token);
+                tokens.push(marker.token);
                 end = start + length;
+                if marker.strips_right {
+                    end = text.len() - text[end..].trim_start().len();
+                }
             }
         }
         self.append(&text[end..].replace(shield, ""), &mut tokens)?;
@@ -232,9 +249,10 @@ impl<'a> Listed<'a> {
         self.tokens.iter().zip(&self.kinds).zip(0..).map(|((token, &kind), id)| (id, token.as_str(), kind))
     }
 
-    fn control(&self) -> Markers {
+    fn control(&self, strips_right: impl Fn(&str) -> bool) -> Markers {
         let control = self.iter().filter(|&(_, token, kind)| kind == CONTROL && !token.is_empty());
-        control.map(|(token_id, token, _)| (token.to_owned(), Marker { token: token_id })).collect()
+        let marker = |token: u32, spelling: &str| Marker { token, strips_right: strips_right(spelling) };
+        control.map(|(id, spelling, _)| (spelling.to_owned(), marker(id, spelling))).collect()
     }
 
     fn pieces(&self, bytes: impl Fn(&str, i64) -> Vec<u8>) -> Vec<Box<[u8]>> {
@@ -249,48 +267,28 @@ impl<'a> Listed<'a> {
 
 type Parts = (Cutter, Vec<Box<[u8]>>, Markers);
 
-fn from_json(path: &Path) -> Result<Parts, Error> {
-    let json = std::fs::read(path).map_err(|cause| Error::io(path, cause))?;
-    let no_tokenizer =
-        |cause: &dyn std::fmt::Display| Error::damaged(path, format!("this is no tokenizer: {cause}"));
-    let mut described: serde_json::Value =
-        serde_json::from_slice(&json).map_err(|cause| no_tokenizer(&cause))?;
-    for added in described["added_tokens"].as_array_mut().into_iter().flatten() {
-        if added["content"].as_str().is_some_and(is_marker) {
-            added["special"] = true.into();
+fn from_header(header: &Header, remarks: &mut Vec<String>) -> Result<Parts, Error> {
+    match header.optional_text("tokenizer.ggml.model")? {
+        Some("gpt2") => {
+            let listed = Listed::read(header)?;
+            let tokenizer = byte_level::tokenizer(header, &listed, byte_level::rule(header, remarks)?)?;
+            let pieces = listed.pieces(|token, _| byte_level::bytes(token));
+            Ok((Cutter::Tokenizer(Box::new(tokenizer)), pieces, listed.control(|_| false)))
+        }
+        Some("llama") => {
+            let listed = Listed::read(header)?;
+            let cutter = Cutter::Pieces(Box::new(SentencePieces::read(header, &listed)?));
+            let pieces = listed.pieces(|token, kind| sentence_pieces::bytes(token, kind == BYTE));
+            let phi3 = header.optional_text("general.architecture")? == Some("phi3");
+            let control = listed.control(|token| phi3 && strips_right_in_phi3(token));
+            Ok((cutter, pieces, control))
+        }
+        other => {
+            let reason = match other {
+                Some(other) => format!("a tokenizer of the kind `{other}` cannot be made from the metadata"),
+                None => "the metadata has no `tokenizer.ggml.model`".to_owned(),
+            };
+            Err(Error::NoTokenizer { path: header.path.clone(), reason })
         }
     }
-    let mut tokenizer: tokenizers::Tokenizer =
-        serde_json::from_value(described).map_err(|cause| no_tokenizer(&cause))?;
-    tokenizer.with_truncation(None).map_err(|cause| no_tokenizer(&cause))?;
-    tokenizer.with_padding(None);
-    // What looks like a control token within a text is text.
-    tokenizer.set_encode_special_tokens(true);
-    let by_bytes =
-        serde_json::to_string(&tokenizer.get_decoder()).is_ok_and(|json| json.contains("\"ByteLevel\""));
-    let added = tokenizer.get_added_tokens_decoder();
-    let mut tokens: BTreeMap<u32, String> =
-        tokenizer.get_vocab(true).into_iter().map(|(token, id)| (id, token)).collect();
-    let length = tokens.last_key_value().map_or(0, |(&id, _)| id as usize + 1);
-    // Ids are consecutive, or nearly so; a damaged one must not ask for gigabytes.
-    if length > 2 * tokens.len() + 4096 {
-        return Err(no_tokenizer(&format!("a token has the id {} of {} tokens", length - 1, tokens.len())));
-    }
-    let mut pieces = vec![Box::<[u8]>::default(); length];
-    let mut control = BTreeMap::new();
-    for (id, token) in std::mem::take(&mut tokens) {
-        let special = added.get(&id).is_some_and(|added| added.special);
-        if special || is_marker(&token) {
-            pieces[id as usize] = markers::bytes(&token).into();
-            control.insert(token, Marker { token: id });
-            continue;
-        }
-        let piece = match added.get(&id) {
-            Some(_) => token.into_bytes(),
-            None if by_bytes => byte_level::bytes(&token),
-            None => sentence_pieces::bytes(&token, true),
-        };
-        pieces[id as usize] = piece.into_boxed_slice();
-    }
-    Ok((Cutter::Tokenizer(Box::new(tokenizer)), pieces, control))
 }

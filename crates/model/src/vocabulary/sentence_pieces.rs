@@ -10,7 +10,7 @@ use crate::gguf::{Array, Header};
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-const BLANK: &str = "▁";
+pub(super) const BLANK: &str = "▁";
 
 /// Pieces and their scores.
 #[derive(Debug)]

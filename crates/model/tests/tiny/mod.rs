@@ -54,6 +54,24 @@ impl Tiny {
         self
     }
 
+    /// The same with a vocabulary of scored pieces: one for each byte where the others have theirs, and four.
+    pub(crate) fn with_pieces(self) -> Self {
+        let bytes = (0..256).map(|byte| (format!("<0x{byte:02X}>"), 6, 0.0));
+        let first = [("<unk>", 2, 0.0), ("<s>", 3, 0.0), ("<|end|>", 3, 0.0)];
+        let last = [("▁", 1, -3.0), ("a", 1, -2.0), ("▁a", 1, -1.0), ("<|user|>", 3, 0.0)];
+        let owned = |(token, kind, score): (&str, i32, f32)| (token.to_owned(), kind, score);
+        let all: Vec<(String, i32, f32)> =
+            first.map(owned).into_iter().chain(bytes).chain(last.map(owned)).collect();
+        let list = |item: fn(&(String, i32, f32)) -> Value| Value::Array(all.iter().map(item).collect());
+        self.with("tokenizer.ggml.model", Value::String("llama".to_owned()))
+            .without("tokenizer.ggml.pre")
+            .without("tokenizer.ggml.merges")
+            .with("tokenizer.ggml.tokens", list(|(token, ..)| Value::String(token.clone())))
+            .with("tokenizer.ggml.token_type", list(|(_, kind, _)| Value::I32(*kind)))
+            .with("tokenizer.ggml.scores", list(|(.., score)| Value::F32(*score)))
+            .with("tokenizer.ggml.bos_token_id", Value::U32(1))
+    }
+
     /// Writes the file.
     pub(crate) fn write(&self, folder: &Path) -> PathBuf {
         let path = folder.join(format!("tiny-{}.gguf", self.architecture));
