@@ -79,7 +79,7 @@ impl Run for JudgeAnswers {
         }
         let (qrels, _) = Qrels::read(Source::path(&self.qrels), Scale::Plain)?;
         let collection = Collection::open(&self.collection)?;
-        let judged = judged(&qrels, &topics.topics, &collection, self.calibrate, self.kept.seed)?;
+        let judged = judged(&qrels, &topics.topics, &collection, self.calibrate, self.kept.seed())?;
         let output = WholeFile::create(&self.output)?;
         let model = self.model.open(self.kept.open(None)?)?;
         let model = model.context("name a language model with --model, or a server with --endpoint")?;

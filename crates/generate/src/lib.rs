@@ -38,7 +38,7 @@ pub mod sse;
 mod thoughts;
 
 pub use cache::Cache;
-pub use cached::{Cached, Mode};
+pub use cached::{Absent, Cached, Mode};
 pub use clock::{Clock, SystemClock};
 pub use endpoint::{Endpoint, EndpointConfig, Parameter, Proxies};
 pub use error::{Cause, Error, Wait};
