@@ -83,9 +83,11 @@ impl Proxies {
 impl fmt::Debug for Proxies {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = |proxy: &Option<String>| proxy.as_ref().map(|_| "…");
-        let (http, https) = (shown(&self.http), shown(&self.https));
-        let fields = formatter.debug_struct("Proxies").field("http", &http).field("https", &https).finish();
-        fields
+        formatter
+            .debug_struct("Proxies")
+            .field("http", &shown(&self.http))
+            .field("https", &shown(&self.https))
+            .finish_non_exhaustive()
     }
 }
 
