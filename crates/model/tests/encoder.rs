@@ -178,6 +178,57 @@ fn names_may_have_a_prefix_and_positions_may_begin_later() {
     assert_ne!(untyped.0, plain.0);
 }
 
+/// What a program in numpy, written from the papers and the makers' description, gives for the same weights:
+/// positions begin after that of padding, and the first word is cut as one within a text.
+#[test]
+fn positions_and_words_begin_as_roberta_has_them() {
+    let folder = TempDir::new("encoder-roberta");
+    let tiny = Tiny { kind: "roberta", prefix: "roberta.", types: 1, ..Tiny::bert() };
+    tiny.write(folder.path());
+    let mut config = tiny.config();
+    config["pad_token_id"] = json!(1);
+    std::fs::write(folder.path().join("config.json"), config.to_string()).unwrap();
+    let words = "<s> <pad> </s> <unk> Ġthe the Ġnumber Ġis Ġeven Ġodd Ġ. Ġprime";
+    let vocabulary: Value =
+        words.split(' ').zip(0..).map(|(word, id): (&str, i32)| (word.to_owned(), json!(id))).collect();
+    let tokenizer = json!({
+        "version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null,
+        "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true},
+        "post_processor": {
+            "type": "RobertaProcessing", "sep": ["</s>", 2], "cls": ["<s>", 0], "trim_offsets": true,
+            "add_prefix_space": false
+        },
+        "decoder": null, "model": {"type": "WordLevel", "unk_token": "<unk>", "vocab": vocabulary}
+    });
+    std::fs::write(folder.path().join("tokenizer.json"), tokenizer.to_string()).unwrap();
+    let measure = ContextualSimilarity::read(folder.path(), None).unwrap();
+    assert_eq!(measure.rules()[2].value, "10 tokens");
+    let found = values(&measure, "the number is even .", &["the number is odd .", "prime"]);
+    for (found, expected) in found.into_iter().zip([0.957_427, 0.716_874]) {
+        assert!((found.unwrap() - expected).abs() < 1e-5, "{found:?} instead of {expected}");
+    }
+}
+
+/// Many encoders are published only in the form of another program.
+#[test]
+fn weights_in_another_form_are_told_how_to_convert() {
+    let folder = TempDir::new("encoder-pytorch");
+    Tiny::bert().write(folder.path());
+    let bin = folder.path().join("pytorch_model.bin");
+    std::fs::rename(folder.path().join("model.safetensors"), &bin).unwrap();
+    let error = ContextualSimilarity::read(folder.path(), None).unwrap_err().to_string();
+    let expected = format!(
+        "{}: only model.safetensors is read; make it with python3 -c \"from transformers import AutoModel as m; \
+         m.from_pretrained('{folder}').save_pretrained('{folder}')\"",
+        bin.display(),
+        folder = folder.path().display()
+    );
+    assert_eq!(error, expected);
+    std::fs::remove_file(&bin).unwrap();
+    let error = ContextualSimilarity::read(folder.path(), None).unwrap_err().to_string();
+    assert!(error.contains("model.safetensors: "), "{error}");
+}
+
 #[test]
 fn damaged_folders_are_errors() {
     let folder = TempDir::new("encoder-damaged");

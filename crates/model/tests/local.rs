@@ -156,6 +156,27 @@ fn packed_weights_are_used_as_they_are() {
     assert_ne!(texts[0], texts[5]);
 }
 
+/// These are multiplied by candle, and need rows of 256 numbers.
+#[test]
+fn weights_packed_by_k_are_used_as_they_are() {
+    let folder = TempDir::new("model-packed-by-k");
+    let tiny = |packing| Tiny { packing, hidden: 256, ..Tiny::new("llama") };
+    for (packing, name) in [
+        (GgmlDType::Q2K, "Q2_K"),
+        (GgmlDType::Q3K, "Q3_K"),
+        (GgmlDType::Q4K, "Q4_K"),
+        (GgmlDType::Q5K, "Q5_K"),
+        (GgmlDType::Q6K, "Q6_K"),
+    ] {
+        let model = tiny(packing).open(folder.path());
+        assert!(model.name().contains(name), "{}", model.name());
+        let prompt = "x + y = z ".repeat(30);
+        let whole = ask(&model, &request(&prompt, 16)).text;
+        let rest = ask(&model, &request(&format!("{prompt}{}", &whole[..5]), 11)).text;
+        assert_eq!(rest, whole[5..], "{name}");
+    }
+}
+
 #[test]
 fn chance_depends_on_the_seed_and_on_nothing_else() {
     let folder = TempDir::new("model-chance");

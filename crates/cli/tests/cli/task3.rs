@@ -71,7 +71,7 @@ fn texts_that_an_encoder_cuts_are_told() {
     let Some(encoder) = testkit::model_dir("minilm") else { return };
     let dir = dir("task3-cut");
     let long = "a ".repeat(599);
-    dir.write(US, &format!("A.1\t1\t1\ta\tpost 7\t{}\nA.2\t1\t1\ta\tpost 8\tx\n", long.trim_end()));
+    dir.write(US, format!("A.1\t1\t1\ta\tpost 7\t{}\nA.2\t1\t1\ta\tpost 8\tx\n", long.trim_end()));
     let outcome = eval(&dir, &format!("{US} {THEM} --answers map.tsv --encoder {}", encoder.display()));
     let expected =
         "hypatia: warning: CS: one text is longer than 512 tokens; only its beginning is compared\n";

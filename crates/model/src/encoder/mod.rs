@@ -48,7 +48,7 @@ impl Encoder {
         let config = Config::read(&folder.join("config.json"), layer)?;
         let (tokenizer, around) = tokenizer(&folder.join("tokenizer.json"), &config)?;
         let path = folder.join("model.safetensors");
-        let bytes = std::fs::read(&path).map_err(|cause| Error::io(&path, cause))?;
+        let bytes = std::fs::read(&path).map_err(|cause| no_weights(folder, &path, cause))?;
         let weights = Weights::new(&path, &bytes)?;
         let hidden = config.hidden_size;
         let words = weights.tensor("embeddings.word_embeddings.weight", &[config.vocab_size, hidden])?;
@@ -96,6 +96,21 @@ impl Encoder {
         }
         Ok(rows)
     }
+}
+
+/// That there are no weights that can be read; if there are others, how to convert them.
+fn no_weights(folder: &Path, path: &Path, cause: std::io::Error) -> Error {
+    // These hold a program, which is not run here.
+    let other = folder.join("pytorch_model.bin");
+    if cause.kind() != std::io::ErrorKind::NotFound || !other.exists() {
+        return Error::io(path, cause);
+    }
+    let folder = folder.display();
+    let reason = format!(
+        "only model.safetensors is read; make it with python3 -c \"from transformers import AutoModel as m; \
+         m.from_pretrained('{folder}').save_pretrained('{folder}')\""
+    );
+    Error::damaged(&other, reason)
 }
 
 /// The tokenizer, cutting at the window, and the tokens that it puts around every text.

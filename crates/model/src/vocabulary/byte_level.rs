@@ -167,6 +167,7 @@ mod tests {
     use super::{KNOWN, byte, bytes, words};
     use crate::gguf::{Array, Header, Value};
     use std::collections::{BTreeMap, BTreeSet};
+    use tokenizers::{OffsetReferential, OffsetType, PreTokenizedString, PreTokenizer, PreTokenizerWrapper};
 
     #[test]
     fn the_rule_of_llama_3_is_known_by_its_tokens() {
@@ -205,6 +206,32 @@ mod tests {
         assert_eq!(bytes("ĠaĊ"), b" a\n");
         assert_eq!(bytes("Ã¤"), "ä".as_bytes());
         assert_eq!(bytes("▁"), "▁".as_bytes());
+    }
+
+    /// What Python's `regex` makes of the expressions that the makers published.
+    #[test]
+    fn every_rule_cuts_as_its_makers_do() {
+        let text = "We'LL don't add 12345 fooBar, (x≤ü)!/\n\n  end  ";
+        let gpt2 = "We|'|LL| don|'t| add| 12345| fooBar|,| (|x|≤|ü|)!/|\n\n | end|  ";
+        let digits = "We|'|LL| don|'t| add| |1|2|3|4|5| fooBar|,| (|x|≤|ü|)!/|\n\n | end|  ";
+        let llama = "We|'LL| don|'t| add| |123|45| fooBar|,| (|x|≤ü|)!/\n\n| | end|  ";
+        let qwen = "We|'LL| don|'t| add| |1|2|3|4|5| fooBar|,| (|x|≤ü|)!/\n\n| | end|  ";
+        let gpt4o = "We'LL| don't| add| |123|45| foo|Bar|,| (|x|≤ü|)!/\n\n| | end|  ";
+        for rule in KNOWN {
+            let expected = match rule {
+                "gpt-2" | "gpt2" | "phi-2" | "olmo" => gpt2,
+                "smollm" | "starcoder" | "refact" | "command-r" | "codeshell" => digits,
+                "llama-bpe" | "llama3" | "dbrx" => llama,
+                "qwen2" | "deepseek-r1-qwen" | "stablelm2" => qwen,
+                _ => gpt4o,
+            };
+            let cutter: PreTokenizerWrapper = serde_json::from_value(words(rule).unwrap()).unwrap();
+            let mut cut = PreTokenizedString::from(text);
+            cutter.pre_tokenize(&mut cut).unwrap();
+            let pieces = cut.get_splits(OffsetReferential::Original, OffsetType::Byte);
+            let pieces: Vec<&str> = pieces.iter().map(|(_, (start, end), _)| &text[*start..*end]).collect();
+            assert_eq!(pieces.join("|"), expected, "{rule}");
+        }
     }
 
     #[test]

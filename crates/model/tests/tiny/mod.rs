@@ -11,9 +11,8 @@ use model::{LocalModel, Options};
 use stats::rng::Rng;
 use std::path::{Path, PathBuf};
 
-pub(crate) const HIDDEN: usize = 64;
+const HIDDEN: usize = 64;
 pub(crate) const CONTEXT: usize = 512;
-const FEED_FORWARD: usize = 128;
 const HEADS: usize = 4;
 const KEY_HEADS: usize = 2;
 
@@ -25,6 +24,8 @@ pub(crate) const MERGES: [(&str, &str); 4] = [("t", "h"), ("th", "e"), ("Ġ", "t
 pub(crate) struct Tiny {
     pub(crate) architecture: &'static str,
     pub(crate) packing: GgmlDType,
+    /// How many numbers stand for a token; packings by K need 256.
+    pub(crate) hidden: usize,
     pub(crate) seed: u64,
     pub(crate) template: Option<String>,
     /// Metadata that is added, or takes the place of what would be there.
@@ -36,7 +37,8 @@ pub(crate) struct Tiny {
 impl Tiny {
     pub(crate) fn new(architecture: &'static str) -> Self {
         let (changes, vectors) = (Vec::new(), Vec::new());
-        Self { architecture, packing: GgmlDType::F32, seed: 1, template: None, changes, vectors }
+        let (packing, hidden) = (GgmlDType::F32, HIDDEN);
+        Self { architecture, packing, hidden, seed: 1, template: None, changes, vectors }
     }
 
     pub(crate) fn with(mut self, key: &str, value: Value) -> Self {
@@ -96,8 +98,12 @@ impl Tiny {
         if self.architecture == "gemma3" { 7 } else { 2 }
     }
 
+    fn feed_forward(&self) -> usize {
+        2 * self.hidden
+    }
+
     fn head_size(&self) -> usize {
-        if matches!(self.architecture, "qwen3" | "gemma3") { 32 } else { HIDDEN / HEADS }
+        if matches!(self.architecture, "qwen3" | "gemma3") { 32 } else { self.hidden / HEADS }
     }
 
     fn metadata(&self) -> Vec<(String, Value)> {
@@ -113,8 +119,8 @@ impl Tiny {
             ("general.architecture".to_owned(), text(self.architecture)),
             (key("block_count"), count(self.layers())),
             (key("context_length"), count(CONTEXT)),
-            (key("embedding_length"), count(HIDDEN)),
-            (key("feed_forward_length"), count(FEED_FORWARD)),
+            (key("embedding_length"), count(self.hidden)),
+            (key("feed_forward_length"), count(self.feed_forward())),
             (key("attention.head_count"), count(HEADS)),
             (key("attention.head_count_kv"), count(KEY_HEADS)),
             (key("attention.key_length"), count(self.head_size())),
@@ -161,29 +167,29 @@ impl Tiny {
                 matrix(format!("blk.{layer}.{part}.weight"), rows, columns, 0.3);
             };
             if self.architecture == "phi3" {
-                matrix("attn_qkv", queries + 2 * keys, HIDDEN);
-                matrix("ffn_up", 2 * FEED_FORWARD, HIDDEN);
+                matrix("attn_qkv", queries + 2 * keys, self.hidden);
+                matrix("ffn_up", 2 * self.feed_forward(), self.hidden);
             } else {
-                matrix("attn_q", queries, HIDDEN);
-                matrix("attn_k", keys, HIDDEN);
-                matrix("attn_v", keys, HIDDEN);
-                matrix("ffn_gate", FEED_FORWARD, HIDDEN);
-                matrix("ffn_up", FEED_FORWARD, HIDDEN);
+                matrix("attn_q", queries, self.hidden);
+                matrix("attn_k", keys, self.hidden);
+                matrix("attn_v", keys, self.hidden);
+                matrix("ffn_gate", self.feed_forward(), self.hidden);
+                matrix("ffn_up", self.feed_forward(), self.hidden);
             }
-            matrix("attn_output", HIDDEN, queries);
-            matrix("ffn_down", HIDDEN, FEED_FORWARD);
+            matrix("attn_output", self.hidden, queries);
+            matrix("ffn_down", self.hidden, self.feed_forward());
         }
         // Gemma multiplies embeddings by eight; larger ones would drown what the layers add.
         let scale = if self.architecture == "gemma3" { 0.1 } else { 1.0 };
         // Only visible ASCII is ever likely, so that what is written is text.
         let mut vocabulary = |name: &str| {
-            let numbers = random(&mut rng, num_tokens * HIDDEN, scale, 0.0);
+            let numbers = random(&mut rng, num_tokens * self.hidden, scale, 0.0);
             let visible = |row: usize| (3 + 33..3 + 127).contains(&row);
             let shown = numbers
                 .into_iter()
                 .enumerate()
-                .map(|(at, number)| if visible(at / HIDDEN) { number } else { 0.0 });
-            tensors.push((name.to_owned(), pack(shown.collect(), &[num_tokens, HIDDEN], self.packing)));
+                .map(|(at, number)| if visible(at / self.hidden) { number } else { 0.0 });
+            tensors.push((name.to_owned(), pack(shown.collect(), &[num_tokens, self.hidden], self.packing)));
         };
         vocabulary("token_embd.weight");
         if self.architecture != "gemma3" {
@@ -196,8 +202,8 @@ impl Tiny {
         for layer in 0..self.layers() {
             let mut vector =
                 |part: &str, length, around| vector(format!("blk.{layer}.{part}"), length, around);
-            vector("attn_norm.weight", HIDDEN, 1.0);
-            vector("ffn_norm.weight", HIDDEN, 1.0);
+            vector("attn_norm.weight", self.hidden, 1.0);
+            vector("ffn_norm.weight", self.hidden, 1.0);
             if self.architecture == "qwen2" {
                 vector("attn_q.bias", queries, 0.0);
                 vector("attn_k.bias", keys, 0.0);
@@ -208,11 +214,11 @@ impl Tiny {
                 vector("attn_k_norm.weight", size, 1.0);
             }
             if self.architecture == "gemma3" {
-                vector("post_attention_norm.weight", HIDDEN, 1.0);
-                vector("post_ffw_norm.weight", HIDDEN, 1.0);
+                vector("post_attention_norm.weight", self.hidden, 1.0);
+                vector("post_ffw_norm.weight", self.hidden, 1.0);
             }
         }
-        vector("output_norm.weight".to_owned(), HIDDEN, 1.0);
+        vector("output_norm.weight".to_owned(), self.hidden, 1.0);
         for (name, numbers) in &self.vectors {
             tensors.push(((*name).to_owned(), pack(numbers.clone(), &[numbers.len()], GgmlDType::F32)));
         }
