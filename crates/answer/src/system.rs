@@ -19,6 +19,7 @@ pub const SYSTEMS: &[(&str, &str)] = &[
     ("approach0-sentences", include_str!("../../../systems/answers/approach0-sentences.toml")),
     ("dprl-questions", include_str!("../../../systems/answers/dprl-questions.toml")),
     ("labs-prompt", include_str!("../../../systems/answers/labs-prompt.toml")),
+    ("labs-chat", include_str!("../../../systems/answers/labs-chat.toml")),
     ("hypatia-sources", include_str!("../../../systems/answers/hypatia-sources.toml")),
 ];
 

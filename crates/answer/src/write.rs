@@ -183,7 +183,7 @@ mod tests {
             self.1.lock().unwrap().push(request.seed);
             let (text, ended) = self.0.lock().unwrap().remove(0);
             told(Event::Text(text));
-            Ok(Completion { text: text.to_owned(), ended, prompt_tokens: None, completion_tokens: None })
+            Ok(Completion::new(text, ended))
         }
     }
 

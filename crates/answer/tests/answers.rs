@@ -168,7 +168,7 @@ impl Generator for Scribe {
         self.asked.lock().unwrap().push(request.clone());
         told(Event::Text(self.says));
         let text = self.says.to_owned();
-        Ok(Completion { text, ended: Ended::Itself, prompt_tokens: None, completion_tokens: None })
+        Ok(Completion::new(text, Ended::Itself))
     }
 }
 

@@ -1,13 +1,14 @@
 //! What the commands that answer questions share: systems of Task 3, and language models.
 
 pub(crate) mod model;
+pub(crate) mod watched;
 
 use crate::{nearest, systems};
 use ::collection::Topic;
 use ::collection::task3::Task3Answer;
-use answer::{Answer, Kind, Maker, SYSTEMS, System};
+use answer::{Answer, Kind, Maker, PromptKind, SYSTEMS, System};
 use anyhow::{Context, Result, bail};
-use generate::Continue;
+use generate::{Cause, Continue};
 use retrieve::{Engine, Query};
 use std::fs;
 use std::path::Path;
@@ -61,6 +62,30 @@ pub(crate) fn extracted(
     topic: &Topic,
 ) -> Result<Option<Answer>> {
     Ok(maker.answer(engine, query, topic.id.as_str(), None, &mut |_| Continue::Yes)?)
+}
+
+/// An error, with a word on what may help: a server that knows no texts to be continued says no more than that
+/// there is nothing at this address.
+pub(crate) fn with_hint(error: anyhow::Error, system: &System) -> anyhow::Error {
+    let is_missing = matches!(
+        generate_error(&error),
+        Some(generate::Error::Endpoint { cause: Cause::Status { status: 404 | 405, .. }, .. })
+    );
+    if is_missing && system.generate.as_ref().is_some_and(|stage| stage.prompt == PromptKind::Labs) {
+        let name = &system.name;
+        return error.context(format!(
+            "{name} gives a text to be continued, which not every server takes; --system labs-chat asks the same in a conversation"
+        ));
+    }
+    error
+}
+
+/// Why a model gave nothing, if that is what an error is about.
+pub(crate) fn generate_error(error: &anyhow::Error) -> Option<&generate::Error> {
+    error.chain().find_map(|cause| match cause.downcast_ref::<answer::Error>() {
+        Some(answer::Error::Generate(error)) => Some(error),
+        _ => cause.downcast_ref::<generate::Error>(),
+    })
 }
 
 /// An answer as a row of a run.

@@ -93,11 +93,14 @@ impl Run for Ask {
         let query = question.query();
         let kept = if self.model.model.is_some() { self.kept.open(None)? } else { None };
         let model = self.model.open(kept)?;
-        let writer = model.as_deref().map(|model| Writer::new(model, self.kept.seed));
+        let writer = model.as_deref().map(|model| Writer::new(model, self.kept.seed()));
         let streams = stdout().is_terminal() && !self.json && writer.is_some();
         let mut screen = Screen::default();
-        let told = &mut |event: Event<'_>| if streams { screen.tell(event) } else { Continue::Yes };
-        let answer = maker.answer(&engine, &query, "", writer.as_ref(), told)?;
+        let told =
+            &mut |event: Event<'_>| if streams { screen.tell(event, &mut stdout()) } else { Continue::Yes };
+        let answer = maker
+            .answer(&engine, &query, "", writer.as_ref(), told)
+            .map_err(|error| answers::with_hint(error.into(), maker.system()))?;
         if self.json {
             let text = json(&question, name, answer.as_ref());
             output::print((serde_json::to_string_pretty(&text).context("writing JSON")? + "\n").as_bytes())?;
@@ -108,13 +111,16 @@ impl Run for Ask {
             }
             match &answer {
                 None => out.push_str("There is no answer.\n"),
-                Some(answer) if screen.shown => {
+                Some(answer) if screen.shows(&answer.text) => {
                     // The text is on the screen already.
                     out.push_str("\n\n");
                     out.push_str(&label(answer));
                     out.push_str(&sources(answer, self.latex));
                 }
                 Some(answer) => {
+                    if screen.has_written {
+                        out.push_str("\n\nOf what was written, this is the answer, made fit:\n\n");
+                    }
                     out.push_str(&label(answer));
                     out.push('\n');
                     out.push_str(&if self.latex { answer.text.clone() } else { readable(&answer.text) });
@@ -148,20 +154,34 @@ impl Ask {
 /// What a model writes, while it does.
 #[derive(Default)]
 struct Screen {
-    shown: bool,
+    /// What was shown since the text started anew.
+    shown: String,
+    has_written: bool,
 }
 
 impl Screen {
-    fn tell(&mut self, event: Event<'_>) -> Continue {
+    fn tell(&mut self, event: Event<'_>, out: &mut dyn Write) -> Continue {
         let text = match event {
-            Event::Text(text) => text,
+            // What is no letter may do anything to a terminal.
+            Event::Text(text) => {
+                text.chars().filter(|letter| matches!(letter, '\n' | '\t') || !letter.is_control()).collect()
+            }
             Event::Waiting => return Continue::Yes,
-            Event::Restart => "\n\n(again: that was too long, or broke off)\n\n",
+            Event::Restart => "\n\n(again: that was too long, or broke off)\n\n".to_owned(),
         };
+        match event {
+            Event::Restart => self.shown.clear(),
+            _ => self.shown.push_str(&text),
+        }
         // Who went away wants no more.
-        let written = stdout().write_all(text.as_bytes()).and_then(|()| stdout().flush());
-        self.shown = true;
+        let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        self.has_written = true;
         if written.is_ok() { Continue::Yes } else { Continue::No }
+    }
+
+    /// Whether it is this text that is there to be read last.
+    fn shows(&self, text: &str) -> bool {
+        self.has_written && self.shown.trim() == text.trim()
     }
 }
 
@@ -257,6 +277,29 @@ mod tests {
     fn source() -> Citation {
         let title = "Is $x^2$ even?".to_owned();
         Citation { number: Some(2), id: "12".to_owned(), thread: "7".to_owned(), title }
+    }
+
+    #[test]
+    fn what_is_shown_does_nothing_to_a_terminal() {
+        let (mut screen, mut out) = (Screen::default(), Vec::new());
+        for text in ["\u{1B}]0;x\u{7}It\n", "\tis\r\u{9B}2J 4."] {
+            assert_eq!(screen.tell(Event::Text(text), &mut out), Continue::Yes);
+        }
+        assert_eq!(String::from_utf8(out).unwrap(), "]0;xIt\n\tis2J 4.");
+    }
+
+    #[test]
+    fn an_answer_that_is_not_what_was_shown_last_is_shown_again() {
+        let (mut screen, mut out) = (Screen::default(), Vec::new());
+        assert!(!screen.shows(""), "nothing is on the screen");
+        screen.tell(Event::Text("It is"), &mut out);
+        screen.tell(Event::Text(" 4.\n"), &mut out);
+        assert!(screen.shows("It is 4."));
+        assert!(!screen.shows("It is $4$."), "it was mended");
+        screen.tell(Event::Restart, &mut out);
+        screen.tell(Event::Waiting, &mut out);
+        screen.tell(Event::Text("It is not."), &mut out);
+        assert!(screen.shows("It is not.") && !screen.shows("It is 4."), "the first was chosen after all");
     }
 
     #[test]

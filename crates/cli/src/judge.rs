@@ -139,7 +139,7 @@ impl Run for JudgeAnswers {
         let (qrels_input, qrels_text) = Input::read(&self.qrels)?;
         let (qrels, _) = Qrels::read(Source::bytes(&qrels_input.file, qrels_text), Scale::Plain)?;
         let collection = Collection::open(&self.collection)?;
-        let judged = judged(&qrels, &topics, &collection, self.calibrate, self.kept.seed)?;
+        let judged = judged(&qrels, &topics, &collection, self.calibrate, self.kept.seed())?;
         let output = WholeFile::create(&self.output)?;
         let record_file = WholeFile::create(&beside("json"))?;
         let kept = self.kept.open(Some(&beside("cache")))?;
@@ -156,7 +156,7 @@ impl Run for JudgeAnswers {
 
         let pairs: Vec<(Option<i32>, i32)> =
             verdicts.iter().zip(&judged).map(|(verdict, judged)| (verdict.grade, judged.grade)).collect();
-        let trust = Trust::of(&pairs, grades_of(&qrels, &topics), self.kept.seed);
+        let trust = Trust::of(&pairs, grades_of(&qrels, &topics), self.kept.seed());
         let name = judge.name();
         let mut table = format!("{}\n", verdicts::HEADER);
         let mut means = Vec::new();
@@ -182,7 +182,7 @@ impl Run for JudgeAnswers {
             version: env!("CARGO_PKG_VERSION"),
             command: std::env::args().collect(),
             model: &name,
-            seed: self.kept.seed,
+            seed: self.kept.seed(),
             topics: topics_input,
             qrels: qrels_input,
             collection: Input {

@@ -2,6 +2,7 @@
 
 mod answers;
 pub(crate) mod given;
+mod refused;
 pub(crate) mod topics;
 
 use crate::answers::model::{KeptArgs, ModelArgs};
@@ -35,7 +36,8 @@ without is told, and the others are fused alone.
 For task 3 a system gives one answer to each topic, of at most 1,200 characters: cut out of the posts that \
 another system found, or written by a language model, which is a GGUF file that runs here or a server. What \
 a model wrote is kept in the folder RUN.cache, so that a run that was interrupted goes on where it was, and \
-the same run can be made again without asking anyone.";
+the same run can be made again without asking anyone. A topic that the model refuses is left unanswered and \
+told, in RUN.json as well, and the exit code is 1; what would be wrong with every topic ends the run.";
 
 const EXAMPLES: &str = "\
 Examples:

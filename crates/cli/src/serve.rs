@@ -14,6 +14,9 @@ use web::{App, Config, LogFormat, Model, Queries};
 /// So many answers a server with a language model is asked to write at once.
 const WRITTEN_AT_ONCE: usize = 4;
 
+/// So long an answer may take that a model writes.
+const WRITING_LIMIT: Duration = Duration::from_secs(120);
+
 /// The port when none is named.
 pub(crate) const PORT: u16 = 8080;
 
@@ -29,7 +32,8 @@ two seconds, or at once on SIGHUP, and no request is lost. A state that cannot b
 log, and the old one stays.
 
 With --model a language model writes answers for those who ask for one; pages mark them as written by it. A \
-model in this process writes one at a time, a server is asked for four at once.
+model in this process writes one at a time, a server is asked for four at once, and for no longer than someone \
+waits.
 
 The index is the one that --index names, else the one in the variable HYPATIA_INDEX, else hypatia.index \
 in the current folder. Only this computer can connect unless --host says otherwise.";
@@ -141,8 +145,9 @@ impl How {
 
     /// The language model that writes answers when people ask for one.
     fn model(&self) -> Result<Option<Model>> {
-        let Some(generator) = self.model.open(None)? else { return Ok(None) };
+        let Some(generator) = self.model.open_to_serve(WRITING_LIMIT)? else { return Ok(None) };
         let mut model = Model::new(Arc::from(generator));
+        model.time_limit = WRITING_LIMIT;
         if !self.model.is_local() {
             model.at_once = WRITTEN_AT_ONCE;
         }

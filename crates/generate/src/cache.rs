@@ -6,6 +6,7 @@ use crate::{Completion, Error, Request};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -31,7 +32,8 @@ const FORMAT: u32 = 1;
 /// }
 /// ```
 ///
-/// `checksum` is the SHA-256 of the completion as JSON without blanks.
+/// `checksum` is the SHA-256 of the completion as JSON without blanks. What a server said of itself stands in
+/// `completion.served`, if it said anything.
 ///
 /// A file is written under another name, brought to the disk and renamed: whoever reads sees a whole file or
 /// none, whatever happens, and threads and processes can share a folder. When two keep the same at once, the
@@ -44,10 +46,9 @@ const FORMAT: u32 = 1;
 /// let prompt = Prompt::Text("2+2=".to_owned());
 /// let request = Request { prompt, temperature: 0.0, max_tokens: 9, seed: 7, stop: vec![] };
 /// let completion = Completion {
-///     text: "4".to_owned(),
-///     ended: Ended::Itself,
 ///     prompt_tokens: Some(4),
 ///     completion_tokens: Some(1),
+///     ..Completion::new("4", Ended::Itself)
 /// };
 /// let cache = Cache::open(folder.path())?;
 /// assert_eq!(cache.get("a-model", &request)?, None);
@@ -119,6 +120,30 @@ impl Cache {
         write(folder, &path, &bytes).map_err(Error::io(&path))
     }
 
+    /// The names of the generators that wrote what is kept.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read or is damaged.
+    pub fn generators(&self) -> Result<BTreeSet<String>, Error> {
+        let mut names = BTreeSet::new();
+        let mut folders = vec![self.folder.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).map_err(Error::io(&folder))? {
+                let path = entry.map_err(Error::io(&folder))?.path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "json") {
+                    let bytes = fs::read(&path).map_err(Error::io(&path))?;
+                    let Wrote { generator } = serde_json::from_slice(&bytes)
+                        .map_err(|error| Error::Damaged { path, reason: error.to_string() })?;
+                    names.insert(generator);
+                }
+            }
+        }
+        Ok(names)
+    }
+
     fn path(&self, key: &str) -> PathBuf {
         self.folder.join(&key[..2]).join(&key[2..4]).join(format!("{key}.json"))
     }
@@ -134,6 +159,12 @@ struct Kept<R> {
     request: R,
     completion: Completion,
     checksum: String,
+}
+
+/// Who wrote what a file holds.
+#[derive(Deserialize)]
+struct Wrote {
+    generator: String,
 }
 
 /// What the key of a request is made of.
@@ -239,8 +270,7 @@ mod tests {
     }
 
     fn completion() -> Completion {
-        let text = "4".to_owned();
-        Completion { text, ended: Ended::Itself, prompt_tokens: Some(4), completion_tokens: None }
+        Completion { prompt_tokens: Some(4), ..Completion::new("4", Ended::Itself) }
     }
 
     fn key() -> String {

@@ -38,6 +38,26 @@ impl<G: Generator> Cached<G> {
     }
 }
 
+/// A generator that is not here. What it wrote can be had again with [`Mode::Only`]; it can be asked nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Absent {
+    /// Its name, as in [`Cache::generators`].
+    pub name: String,
+}
+
+impl Generator for Absent {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn generate(&self, _: &Request, _: &mut dyn FnMut(Event<'_>) -> Continue) -> Result<Completion, Error> {
+        Err(Error::Model {
+            model: self.name.clone(),
+            reason: "it is not here and cannot be asked".to_owned(),
+        })
+    }
+}
+
 impl<G: Generator> Generator for Cached<G> {
     fn name(&self) -> String {
         self.inner.name()

@@ -92,6 +92,18 @@ impl Error {
         matches!(self, Self::Endpoint { cause, .. } if cause.is_temporary())
     }
 
+    /// Whether it is this request that was not answered, so that others may well be: it is too long, its
+    /// answer was withheld or could not be used, or it is the one that is not kept. What is wrong with the
+    /// key, the address or the server is wrong with every request.
+    #[must_use]
+    pub fn is_of_request(&self) -> bool {
+        match self {
+            Self::TooLong { .. } | Self::Request { .. } | Self::NotKept { .. } => true,
+            Self::Endpoint { cause, .. } => cause.is_of_request(),
+            _ => false,
+        }
+    }
+
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |cause| Self::Io { path: path.to_owned(), cause }
     }
@@ -171,6 +183,9 @@ pub enum Cause {
         /// What the server calls it.
         reason: String,
     },
+    /// The model thought until it had no more tokens.
+    #[error("the model spent all its tokens on thinking and wrote no answer; it needs more of them")]
+    OnlyThoughts,
     /// The answer holds the key.
     #[error("the answer holds the key, and is not taken")]
     HoldsKey,
@@ -188,7 +203,32 @@ impl Cause {
             | Self::Unreadable { .. }
             | Self::TooLarge { .. } => true,
             Self::Status { status, .. } => is_temporary(*status),
-            Self::Insecure { .. } | Self::Redirect { .. } | Self::Withheld { .. } | Self::HoldsKey => false,
+            Self::Insecure { .. }
+            | Self::Redirect { .. }
+            | Self::Withheld { .. }
+            | Self::OnlyThoughts
+            | Self::HoldsKey => false,
+        }
+    }
+
+    /// Whether it is this request that was not answered, so that others may well be.
+    #[must_use]
+    pub fn is_of_request(&self) -> bool {
+        match self {
+            Self::Withheld { .. }
+            | Self::OnlyThoughts
+            | Self::HoldsKey
+            | Self::Reported { .. }
+            | Self::Unreadable { .. }
+            | Self::TooLarge { .. }
+            | Self::TimedOut { wait: Wait::Answer, .. } => true,
+            // Some servers say 500 of what is too long for them.
+            Self::Status { status, .. } => matches!(status, 400 | 413 | 414 | 422 | 451 | 500),
+            Self::Unreachable { .. }
+            | Self::Insecure { .. }
+            | Self::TimedOut { .. }
+            | Self::BrokenOff { .. }
+            | Self::Redirect { .. } => false,
         }
     }
 
@@ -203,7 +243,7 @@ impl Cause {
             | Self::Redirect { to: text, .. }
             | Self::Status { message: text, .. }
             | Self::Reported { message: text } => *text = change(text),
-            Self::TimedOut { .. } | Self::TooLarge { .. } | Self::HoldsKey => {}
+            Self::TimedOut { .. } | Self::TooLarge { .. } | Self::OnlyThoughts | Self::HoldsKey => {}
         }
         self
     }
@@ -245,6 +285,18 @@ impl std::fmt::Display for Wait {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whose_fault_it_is() {
+        let status = |status| Cause::Status { status, message: String::new() };
+        for cause in [status(400), status(422), Cause::HoldsKey, Cause::OnlyThoughts] {
+            assert!(cause.is_of_request(), "{cause}");
+        }
+        let late = Cause::TimedOut { wait: Wait::Connection, limit: Duration::ZERO };
+        for cause in [status(401), status(403), status(404), status(429), status(503), late] {
+            assert!(!cause.is_of_request(), "{cause}");
+        }
+    }
 
     #[test]
     fn which_status_is_worth_another_attempt() {

@@ -4,6 +4,7 @@
 //! takes it out is the header of a request.
 
 use crate::Error;
+use crate::endpoint::begun;
 use std::{env, fmt};
 
 /// The secret by which a server knows who asks; printing it prints a placeholder.
@@ -43,9 +44,21 @@ impl Key {
     ///
     /// # Errors
     ///
-    /// When there is no such variable, or no key in it.
+    /// When there is no such variable, or no key in it. What can be no name of a variable, or looks like none,
+    /// is not shown: it may be the key itself.
     pub fn from_environment(variable: &str) -> Result<Self, Error> {
-        let about = |reason: &str| Error::Key { reason: format!("the variable {variable}: {reason}") };
+        if !is_name(variable) {
+            let reason =
+                "what was given is no name of a variable, and is not shown in case that it is the key";
+            return Err(Error::Key { reason: reason.to_owned() });
+        }
+        let is_usual = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+        let shown = if variable.bytes().all(is_usual) {
+            format!("the variable {variable}")
+        } else {
+            "the variable of the name that was given".to_owned()
+        };
+        let about = |reason: &str| Error::Key { reason: format!("{shown}: {reason}") };
         match env::var(variable) {
             Ok(text) => Self::new(&text).map_err(|error| match error {
                 Error::Key { reason } => about(&reason),
@@ -66,10 +79,27 @@ impl Key {
         text.replace(&self.0, PLACEHOLDER)
     }
 
+    /// Whether no other word is likely to be the same.
+    pub(crate) fn is_unmistakable(&self) -> bool {
+        self.0.len() >= UNMISTAKABLE
+    }
+
     /// Whether a text holds the key and not merely the same word.
     pub(crate) fn is_in(&self, text: &str) -> bool {
-        self.0.len() >= UNMISTAKABLE && text.contains(&self.0)
+        self.is_unmistakable() && text.contains(&self.0)
     }
+
+    /// How many bytes at the end of a text may be the beginning of the key.
+    pub(crate) fn begun(&self, text: &str) -> usize {
+        begun(text, &self.0)
+    }
+}
+
+/// Whether a shell would take this as the name of a variable.
+fn is_name(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 impl fmt::Display for Key {
@@ -105,6 +135,14 @@ mod tests {
     fn a_variable_that_is_not_set_is_named() {
         let error = Key::from_environment("HYPATIA_NO_SUCH_KEY").unwrap_err().to_string();
         assert!(error.contains("HYPATIA_NO_SUCH_KEY: it is not set"), "{error}");
+    }
+
+    #[test]
+    fn a_key_in_place_of_a_name_is_not_shown() {
+        for given in ["sk-abc", "gsk_abcdef", "hf_abc", "", "0abc", "abc=", "ABC abc"] {
+            let error = Key::from_environment(given).unwrap_err().to_string();
+            assert!(!error.contains("abc"), "{error}");
+        }
     }
 
     #[test]

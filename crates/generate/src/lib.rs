@@ -38,12 +38,12 @@ pub mod sse;
 mod thoughts;
 
 pub use cache::Cache;
-pub use cached::{Cached, Mode};
+pub use cached::{Absent, Cached, Mode};
 pub use clock::{Clock, SystemClock};
-pub use endpoint::{Endpoint, EndpointConfig, Parameter};
+pub use endpoint::{Endpoint, EndpointConfig, Parameter, Proxies};
 pub use error::{Cause, Error, Wait};
 pub use key::Key;
-pub use request::{Completion, Ended, Message, Prompt, Request, Role};
+pub use request::{Completion, Ended, Message, Prompt, Request, Role, Served};
 pub use thoughts::{ThoughtFilter, without_thoughts};
 
 /// A language model that can be asked.

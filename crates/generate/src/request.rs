@@ -72,4 +72,44 @@ pub struct Completion {
     pub prompt_tokens: Option<u64>,
     /// How many tokens it wrote, if that is known.
     pub completion_tokens: Option<u64>,
+    /// What a server said of how it made the text.
+    #[serde(default, skip_serializing_if = "Served::is_empty")]
+    pub served: Served,
+}
+
+impl Completion {
+    /// A text of which no more is known than how it came to its end.
+    #[must_use]
+    pub fn new(text: impl Into<String>, ended: Ended) -> Self {
+        Self {
+            text: text.into(),
+            ended,
+            prompt_tokens: None,
+            completion_tokens: None,
+            served: Served::default(),
+        }
+    }
+}
+
+/// What is known of how a server made a text: the same name and the same request may give another one once
+/// the server changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Served {
+    /// What the server calls the model that wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// By what the server tells its states apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system_fingerprint: Option<String>,
+    /// The parameters that were not sent, since the server does not take them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
+}
+
+impl Served {
+    /// Whether nothing is known, as of models in this process.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }

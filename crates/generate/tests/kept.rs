@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
 
 use generate::{
-    Cache, Cached, Completion, Continue, Ended, Error, Event, Generator, Message, Mode, Prompt, Request, Role,
+    Absent, Cache, Cached, Completion, Continue, Ended, Error, Event, Generator, Message, Mode, Prompt,
+    Request, Role,
 };
 use proptest::prelude::*;
 use std::fs;
@@ -18,13 +19,42 @@ fn request(text: &str) -> Request {
 }
 
 fn completion(text: &str) -> Completion {
-    let text = text.to_owned();
-    Completion { text, ended: Ended::Itself, prompt_tokens: Some(4), completion_tokens: None }
+    Completion { prompt_tokens: Some(4), ..Completion::new(text, Ended::Itself) }
 }
 
 fn file_of(cache: &Cache, request: &Request) -> PathBuf {
     let key = Cache::key("m", request).unwrap();
     cache.folder().join(&key[..2]).join(&key[2..4]).join(format!("{key}.json"))
+}
+
+#[test]
+fn who_wrote_what_is_kept_is_known_and_need_not_be_there() {
+    let folder = TempDir::new("generate-absent");
+    let cache = Cache::open(folder.path()).unwrap();
+    assert!(cache.generators().unwrap().is_empty());
+    cache.put("m", &request("a"), &completion("4")).unwrap();
+    cache.put("m", &request("b"), &completion("5")).unwrap();
+    assert_eq!(cache.generators().unwrap().into_iter().collect::<Vec<_>>(), ["m"]);
+    let absent = Absent { name: "m".to_owned() };
+    let cached = Cached::new(absent, cache.clone(), Mode::Only);
+    assert_eq!(cached.generate(&request("b"), &mut |_| Continue::Yes).unwrap(), completion("5"));
+    assert!(cached.generate(&request("c"), &mut |_| Continue::Yes).is_err());
+    assert!(cached.inner().generate(&request("a"), &mut |_| Continue::Yes).is_err());
+}
+
+#[test]
+fn what_a_server_said_is_kept_and_older_files_without_it_are_read() {
+    let folder = TempDir::new("generate-served");
+    let cache = Cache::open(folder.path()).unwrap();
+    let mut served = completion("4");
+    served.served.left_out = vec!["seed".to_owned()];
+    served.served.model = Some("m-2".to_owned());
+    cache.put("m", &request("a"), &served).unwrap();
+    assert_eq!(cache.get("m", &request("a")).unwrap(), Some(served));
+    cache.put("m", &request("b"), &completion("4")).unwrap();
+    let text = std::fs::read_to_string(file_of(&cache, &request("b"))).unwrap();
+    assert!(!text.contains("served"), "as it was before there was such a member: {text}");
+    assert_eq!(cache.get("m", &request("b")).unwrap(), Some(completion("4")));
 }
 
 #[test]

@@ -81,7 +81,7 @@ mod tests {
             _: &mut dyn FnMut(Event<'_>) -> Continue,
         ) -> Result<Completion, Error> {
             let text = self.0.to_owned();
-            Ok(Completion { text, ended: Ended::Itself, prompt_tokens: None, completion_tokens: None })
+            Ok(Completion::new(text, Ended::Itself))
         }
     }
 

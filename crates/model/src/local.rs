@@ -200,10 +200,9 @@ impl Generator for LocalModel {
             Heard::Enough => (speech.into_told(), Ended::Stopped),
         };
         Ok(Completion {
-            text,
-            ended,
             prompt_tokens: Some(prompt.len() as u64),
             completion_tokens: Some(written as u64),
+            ..Completion::new(text, ended)
         })
     }
 }

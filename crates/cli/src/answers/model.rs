@@ -1,14 +1,22 @@
 //! The language model that is asked: a file that runs here, or a server.
 
+use super::watched::Watched;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use generate::{Cache, Cached, Endpoint, EndpointConfig, Generator, Key, Mode};
+use generate::{Absent, Cache, Cached, Cause, Endpoint, EndpointConfig, Generator, Key, Mode};
 use model::{LocalModel, Options};
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The variable that holds a server's key when no other is named.
 const KEY: &str = "HYPATIA_API_KEY";
+
+/// How often a server is asked on behalf of someone who looks at a page meanwhile.
+const ATTEMPTS_WHEN_SERVING: u32 = 2;
+
+/// What is drawn from when no seed is named.
+const SEED: u64 = 1;
 
 /// The language model that is asked, and where what it wrote is kept.
 #[derive(Clone, Debug, Default, Args)]
@@ -26,9 +34,19 @@ pub(crate) struct ModelArgs {
     #[arg(long, value_name = "VARIABLE", requires = "endpoint")]
     key_variable: Option<String>,
 
-    /// How many seconds the server may take for an answer
+    /// Send the key over plain http to another machine, where others on the way can read it and then ask at
+    /// your cost: only for a network of your own
+    #[arg(long, requires = "endpoint")]
+    key_over_http: bool,
+
+    /// How many seconds the server may take for an answer, its silence before it included [default: 600, of
+    /// which 120 in silence]
     #[arg(long, value_name = "SECONDS", requires = "endpoint")]
     answer_limit: Option<u64>,
+
+    /// How often the server is asked at most when it fails or is busy [default: 6; 2 in serve and demo]
+    #[arg(long, value_name = "N", requires = "endpoint")]
+    attempts: Option<NonZeroU32>,
 }
 
 /// Where what a model wrote is kept, and what chance is drawn from.
@@ -47,12 +65,30 @@ pub(crate) struct KeptArgs {
     #[arg(long, requires = "model")]
     ask_again: bool,
 
-    /// What chance is drawn from, when a model writes
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) seed: u64,
+    /// What chance is drawn from, when a model writes [default: 1]
+    #[arg(long, value_name = "N", requires = "model")]
+    seed: Option<u64>,
 }
 
 impl KeptArgs {
+    /// What chance is drawn from.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed.unwrap_or(SEED)
+    }
+
+    /// How to go on after an interruption, if what was written is kept in this folder.
+    pub(crate) fn resumed(&self, folder: &str) -> String {
+        match self.mode() {
+            Mode::Refresh => {
+                format!(
+                    "what was written is kept in {folder}: the same without --ask-again goes on from there"
+                )
+            }
+            Mode::Use => format!("what was written is kept in {folder}: the same command goes on from there"),
+            _ => format!("only what is kept in {folder} is taken"),
+        }
+    }
+
     fn mode(&self) -> Mode {
         match (self.only_kept, self.ask_again) {
             (true, _) => Mode::Only,
@@ -81,29 +117,93 @@ impl ModelArgs {
 
     /// Makes the model ready; nothing if none is named.
     pub(crate) fn open(&self, kept: Option<(Cache, Mode)>) -> Result<Option<Box<dyn Generator>>> {
-        let Some(model) = &self.model else { return Ok(None) };
-        Ok(Some(match (&self.endpoint, kept) {
-            (Some(address), Some((cache, mode))) => {
-                Box::new(Cached::new(self.endpoint(address, model)?, cache, mode))
-            }
-            (Some(address), None) => Box::new(self.endpoint(address, model)?),
-            (None, Some((cache, mode))) => Box::new(Cached::new(local(model)?, cache, mode)),
-            (None, None) => Box::new(local(model)?),
-        }))
+        Ok(self.open_watched(kept)?.map(|watched| Box::new(watched) as Box<dyn Generator>))
     }
 
-    fn endpoint(&self, address: &str, model: &str) -> Result<Endpoint> {
+    /// The same, with what a server says of itself.
+    pub(crate) fn open_watched(&self, kept: Option<(Cache, Mode)>) -> Result<Option<Watched>> {
+        let Some(model) = &self.model else { return Ok(None) };
+        let generator: Box<dyn Generator> = match (&self.endpoint, kept) {
+            (Some(address), Some((cache, mode))) => {
+                Box::new(Cached::new(Endpoint::new(self.config(address, model)?)?, cache, mode))
+            }
+            (Some(address), None) => Box::new(Endpoint::new(self.config(address, model)?)?),
+            (None, Some((cache, Mode::Only))) if !Path::new(model).exists() => {
+                let name = absent(model, &cache)?;
+                Box::new(Cached::new(Absent { name }, cache, Mode::Only))
+            }
+            (None, Some((cache, mode))) => Box::new(Cached::new(local(model)?, cache, mode)),
+            (None, None) => Box::new(local(model)?),
+        };
+        Ok(Some(Watched::new(generator)))
+    }
+
+    /// The model for people who look at a page meanwhile, and no longer than this.
+    pub(crate) fn open_to_serve(&self, limit: Duration) -> Result<Option<Box<dyn Generator>>> {
+        let (Some(model), Some(address)) = (&self.model, &self.endpoint) else { return self.open(None) };
+        let endpoint = Endpoint::new(self.config_to_serve(address, model, limit)?)?;
+        Ok(Some(Box::new(Watched::new(Box::new(endpoint)))))
+    }
+
+    fn config_to_serve(&self, address: &str, model: &str, limit: Duration) -> Result<EndpointConfig> {
+        let mut config = self.config(address, model)?;
+        config.answer_timeout = config.answer_timeout.min(limit);
+        config.idle_timeout = config.idle_timeout.min(limit);
+        config.attempts = self.attempts.map_or(ATTEMPTS_WHEN_SERVING, NonZeroU32::get);
+        // Nobody reads along; what came of a request stands in the log.
+        config.on_retry = None;
+        Ok(config)
+    }
+
+    fn config(&self, address: &str, model: &str) -> Result<EndpointConfig> {
         let mut config = EndpointConfig::new(address, model);
+        // A variable that is empty is one that somebody wanted to be without.
+        let is_set = || std::env::var_os(KEY).is_some_and(|value| !value.is_empty());
         config.key = match &self.key_variable {
             Some(variable) => Some(Key::from_environment(variable)?),
-            None if std::env::var_os(KEY).is_some() => Some(Key::from_environment(KEY)?),
+            None if is_set() => Some(Key::from_environment(KEY)?),
             None => None,
         };
+        config.key_over_plain_http = self.key_over_http;
         if let Some(seconds) = self.answer_limit {
             ensure!(seconds > 0, "--answer-limit is at least 1 second");
             config.answer_timeout = Duration::from_secs(seconds);
+            // A server that gives its answer whole is silent until then.
+            config.idle_timeout = config.idle_timeout.max(config.answer_timeout);
         }
-        Ok(Endpoint::new(config)?)
+        if let Some(attempts) = self.attempts {
+            config.attempts = attempts.get();
+        }
+        config.on_retry = Some(told);
+        Ok(config)
+    }
+}
+
+/// Tells why nothing happens for a while.
+fn told(cause: &Cause, wait: Duration) {
+    crate::warn(&format!("the server: {cause}; it is asked again in {:.0} s", wait.as_secs_f64().ceil()));
+}
+
+/// The full name of a model whose file is not there, by what it wrote: names of models hold a checksum of
+/// their files, and begin with the name of the file.
+fn absent(model: &str, cache: &Cache) -> Result<String> {
+    let generators = cache.generators()?;
+    if generators.contains(model) {
+        return Ok(model.to_owned());
+    }
+    let file = Path::new(model).file_name().map(|name| name.to_string_lossy().into_owned());
+    let start = format!("{} (", file.as_deref().unwrap_or(model));
+    let found: Vec<&String> = generators.iter().filter(|name| name.starts_with(&start)).collect();
+    let folder = cache.folder().display();
+    match found[..] {
+        [name] => Ok(name.clone()),
+        [] => bail!(
+            "{model}: there is no such file, and nothing that a model of this name wrote is in {folder}"
+        ),
+        _ => {
+            let found: Vec<String> = found.iter().map(|name| format!("\"{name}\"")).collect();
+            bail!("{folder} holds what several such models wrote; name one by --model: {}", found.join(", "))
+        }
     }
 }
 
@@ -116,4 +216,47 @@ fn local(model: &str) -> Result<LocalModel> {
     let opened = LocalModel::open(path, &Options::default()).context("opening the language model")?;
     opened.remarks().iter().for_each(|remark| crate::warn(remark));
     Ok(opened)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits(config: &EndpointConfig) -> (u64, u64, u32) {
+        (config.answer_timeout.as_secs(), config.idle_timeout.as_secs(), config.attempts)
+    }
+
+    #[test]
+    fn a_server_may_be_silent_as_long_as_it_may_take() {
+        let config = |answer_limit, attempts: Option<u32>| {
+            let attempts = attempts.and_then(NonZeroU32::new);
+            let args = ModelArgs { answer_limit, attempts, ..ModelArgs::default() };
+            limits(&args.config("http://127.0.0.1:1/v1", "m").unwrap())
+        };
+        assert_eq!(config(None, None), (600, 120, 6));
+        assert_eq!(config(Some(60), None), (60, 120, 6));
+        assert_eq!(config(Some(900), Some(1)), (900, 900, 1));
+    }
+
+    #[test]
+    fn for_someone_who_waits_a_server_is_not_asked_for_long() {
+        let config = |answer_limit, attempts: Option<u32>| {
+            let attempts = attempts.and_then(NonZeroU32::new);
+            let args = ModelArgs { answer_limit, attempts, ..ModelArgs::default() };
+            let limit = Duration::from_secs(100);
+            limits(&args.config_to_serve("http://127.0.0.1:1/v1", "m", limit).unwrap())
+        };
+        assert_eq!(config(None, None), (100, 100, 2));
+        assert_eq!(config(Some(900), Some(3)), (100, 100, 3));
+        assert_eq!(config(Some(30), None), (30, 100, 2));
+    }
+
+    #[test]
+    fn how_to_go_on_is_said_as_it_is() {
+        let resumed =
+            |only_kept, ask_again| KeptArgs { cache: None, only_kept, ask_again, seed: None }.resumed("kept");
+        assert!(resumed(false, false).ends_with("kept: the same command goes on from there"));
+        assert!(resumed(false, true).ends_with("the same without --ask-again goes on from there"));
+        assert!(!resumed(true, false).contains("goes on"));
+    }
 }

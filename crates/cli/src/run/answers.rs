@@ -1,6 +1,7 @@
 //! Task 3: one answer to each topic.
 
 use super::given::{MemberFile, SystemFile, member_systems};
+use super::refused::{Course, Remedy, Unanswered};
 use super::topics::{Timings, threads};
 use super::{RunSystem, missing};
 use crate::answers;
@@ -15,11 +16,11 @@ use anyhow::{Context, Result, bail, ensure};
 use generate::{Continue, Event, Generator};
 use retrieve::{Engine, Task};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// So many answers are asked of a server at once, unless it is said.
@@ -29,6 +30,17 @@ const ASKED_AT_ONCE: NonZeroUsize = NonZeroUsize::new(4).expect("four is not zer
 struct Timed {
     answer: Option<Answer>,
     seconds: f64,
+}
+
+/// What came of a topic.
+enum Made {
+    Done(Timed),
+    /// The model would not, for this reason.
+    Refused(String),
+    /// Nobody was asked: the run was over.
+    NotRun,
+    /// No topic can be answered.
+    Failed(anyhow::Error),
 }
 
 /// Runs the topics and writes the run.
@@ -63,7 +75,7 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
     let kept =
         if is_generative { args.kept.open(is_file.then(|| beside("cache")).as_deref())? } else { None };
     let folder = kept.as_ref().map(|(cache, _)| cache.folder().display().to_string());
-    let model = args.model.open(kept)?;
+    let model = args.model.open_watched(kept)?;
     let engine = Engine::new(Index::open(&args.index)?);
     let inputs = args.given.read(Task::Answers, engine.index())?;
     let maker = Maker::new(system, &find_member, inputs.runs())?;
@@ -78,50 +90,70 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
         (None, false) => threads(None),
     };
     let progress = Mutex::new(Progress::items(topics.len() as u64));
-    let failed = AtomicBool::new(false);
+    let course = Course::default();
     let made = parallel::map_on(threads, &topics, |topic| {
-        if failed.load(Ordering::Relaxed) {
-            return Ok(None);
+        if course.is_over() {
+            return Made::NotRun;
         }
         let start = Instant::now();
         let query = inputs.query(topic);
-        let answer = one(&maker, &engine, &query, topic, model.as_deref(), args.kept.seed);
-        let done = answer.map(|answer| Some(Timed { answer, seconds: start.elapsed().as_secs_f64() }));
-        if done.is_err() {
-            failed.store(true, Ordering::Relaxed);
-        }
+        let generator = model.as_ref().map(|model| model as &dyn Generator);
+        let made = match one(&maker, &engine, &query, topic, generator, args.kept.seed()) {
+            Ok(answer) => {
+                course.answered();
+                Made::Done(Timed { answer, seconds: start.elapsed().as_secs_f64() })
+            }
+            Err(error) => match course.failed(&error) {
+                Remedy::GoOn => Made::Refused(format!("{error:#}")),
+                Remedy::GiveUp => Made::Failed(answers::with_hint(error, maker.system())),
+            },
+        };
         if let Ok(mut progress) = progress.lock() {
             progress.advance(1);
         }
-        done
+        made
     });
     drop(progress);
-    let done = made.iter().filter(|made| matches!(made, Ok(Some(_)))).count();
-    let mut timed = Vec::with_capacity(made.len());
+    let done = made.iter().filter(|made| matches!(made, Made::Done(_))).count();
+    let (mut timed, mut rows, mut unanswered) = (Vec::new(), Vec::new(), Vec::new());
+    let mut refused = 0;
+    let mut was_stopped = false;
     for (topic, made) in topics.iter().zip(made) {
-        let made = made.with_context(|| match &folder {
-            Some(folder) => format!(
-                "topic {}, after {done} of {} (what was written is kept in {folder}: the same command goes on from there)",
-                topic.id,
-                topics.len()
-            ),
-            None => format!("topic {}", topic.id),
-        })?;
-        timed.extend(made);
+        let reason = match made {
+            Made::Failed(error) => {
+                let kept = folder.as_deref().map(|folder| format!(" ({})", args.kept.resumed(folder)));
+                let (kept, all) = (kept.unwrap_or_default(), topics.len());
+                return Err(error.context(format!("topic {}, after {done} of {all}{kept}", topic.id)));
+            }
+            Made::NotRun => {
+                was_stopped = true;
+                continue;
+            }
+            Made::Done(one) => {
+                rows.extend(one.answer.as_ref().map(|answer| answers::row(topic, answer, &tag)));
+                let is_answered = one.answer.is_some();
+                timed.push(one);
+                if is_answered {
+                    continue;
+                }
+                "nothing was found to say".to_owned()
+            }
+            Made::Refused(reason) => {
+                refused += 1;
+                reason
+            }
+        };
+        crate::warn(&format!("topic {} has no answer: {reason}", topic.id));
+        unanswered.push(Unanswered { topic: topic.id.to_string(), reason });
     }
-    ensure!(timed.len() == topics.len(), "some topics were not run");
-    let mut rows = Vec::new();
-    for (topic, timed) in topics.iter().zip(&timed) {
-        match &timed.answer {
-            None => crate::warn(&format!("topic {} has no answer", topic.id)),
-            Some(answer) => rows.push(answers::row(topic, answer, &tag)),
-        }
-    }
+    ensure!(!was_stopped, "some topics were not run");
+    ensure!(refused < topics.len(), "no topic was answered, and no run is written");
     let answered = rows.len();
     output.write(Task3Run { name: tag.clone(), answers: rows }.to_text().as_bytes())?;
     let timings = Timings::of(timed.iter().map(|timed| timed.seconds).collect());
     if is_file {
         let plan = maker.plan();
+        let seen = model.as_ref().map(|model| model.seen()).unwrap_or_default();
         let answers = || timed.iter().filter_map(|timed| timed.answer.as_ref());
         let sidecar = Sidecar {
             program: "hypatia",
@@ -139,10 +171,14 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
             topics_fingerprint: format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&topics_text)),
             topics: topics.len(),
             answered,
+            unanswered,
             whole: answers().filter(|answer| answer.whole).count(),
             kind: answers().next().map(|answer| answer.kind.word()),
             model: model.as_ref().map(|model| model.name()),
-            seed: model.as_ref().map(|_| args.kept.seed),
+            served_models: seen.models,
+            served_fingerprints: seen.system_fingerprints,
+            left_out: seen.left_out,
+            seed: model.as_ref().map(|_| args.kept.seed()),
             tries: answers().map(|answer| u64::from(answer.tries)).sum(),
             cut: answers().filter(|answer| answer.cut).count(),
             threads: threads.get(),
@@ -152,7 +188,7 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
         WholeFile::create(&beside("json"))?.write(format!("{json}\n").as_bytes())?;
     }
     note(&format!("{answered} of {} topics answered by {}: {timings}", topics.len(), maker.system().name));
-    Ok(crate::Answer::Yes)
+    Ok(if refused == 0 { crate::Answer::Yes } else { crate::Answer::No })
 }
 
 /// The answer to one topic.
@@ -213,9 +249,13 @@ struct Sidecar<'a> {
     topics_fingerprint: String,
     topics: usize,
     answered: usize,
+    unanswered: Vec<Unanswered>,
     whole: usize,
     kind: Option<&'a str>,
     model: Option<String>,
+    served_models: BTreeSet<String>,
+    served_fingerprints: BTreeSet<String>,
+    left_out: BTreeSet<String>,
     seed: Option<u64>,
     tries: u64,
     cut: usize,

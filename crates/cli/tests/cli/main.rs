@@ -12,6 +12,7 @@ mod collection_info;
 mod compare;
 mod compare_systems;
 mod diff;
+mod endpoints;
 mod eval;
 mod eval_studies;
 mod features;

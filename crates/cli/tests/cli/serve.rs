@@ -143,3 +143,29 @@ fn the_demo_needs_nothing_and_leaves_nothing() {
     assert_eq!(code, Some(0), "{told}");
     assert_eq!(left("hypatia-demo-"), 0, "the folder is gone");
 }
+
+#[test]
+fn who_leaves_frees_a_server_that_has_said_nothing_yet() {
+    let dir = Dir::new("serve-left");
+    index(&dir);
+    // A model that takes a question and says nothing until it is left alone.
+    let model = TcpListener::bind("127.0.0.1:0").unwrap();
+    let endpoint = format!("http://{}/v1", model.local_addr().unwrap());
+    let arguments = ["serve", "--index", "i", "--port", "0", "--endpoint", &endpoint, "--model", "m"];
+    let mut running = Running::start(&dir, &arguments);
+    let (address, _) = running.address();
+    let mut person = TcpStream::connect(&address).unwrap();
+    let target = "/api/v1/answer?q=x&system=labs-prompt";
+    write!(person, "GET {target} HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+    let (mut asked, _) = model.accept().unwrap();
+    let mut buffer = [0; 4096];
+    assert!(asked.read(&mut buffer).unwrap() > 0);
+    drop(person);
+    // Far longer than it takes, and far shorter than a model has.
+    asked.set_read_timeout(Some(std::time::Duration::from_secs(30))).unwrap();
+    while matches!(asked.read(&mut buffer).expect("the connection is closed"), 1..) {}
+    model.set_nonblocking(true).unwrap();
+    let (code, _) = running.stop("-TERM");
+    assert_eq!(code, Some(0));
+    assert!(model.accept().is_err(), "it is not asked again");
+}

@@ -2,6 +2,7 @@
 
 use crate::{Message, Prompt, Request};
 use serde::Serialize;
+use serde_json::Value;
 use std::fmt;
 
 /// A parameter that not every server takes.
@@ -16,10 +17,15 @@ pub enum Parameter {
     Seed,
     /// `stream_options`; without it the number of tokens may not be told.
     StreamOptions,
+    /// `stop`; without it texts are cut here, and nothing changes but that more is written.
+    Stop,
+    /// `stream`; without it a text comes whole.
+    Stream,
 }
 
 impl Parameter {
-    const ALL: [Self; 4] = [Self::MaxTokens, Self::Temperature, Self::Seed, Self::StreamOptions];
+    const ALL: [Self; 6] =
+        [Self::MaxTokens, Self::Temperature, Self::Seed, Self::StreamOptions, Self::Stop, Self::Stream];
 
     /// As it is called in a request.
     #[must_use]
@@ -29,7 +35,21 @@ impl Parameter {
             Self::Temperature => "temperature",
             Self::Seed => "seed",
             Self::StreamOptions => "stream_options",
+            Self::Stop => "stop",
+            Self::Stream => "stream",
         }
+    }
+
+    /// Whether texts may be others without it.
+    #[must_use]
+    pub fn matters(self) -> bool {
+        matches!(self, Self::Temperature | Self::Seed)
+    }
+
+    /// The parameter of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|parameter| parameter.name() == name)
     }
 }
 
@@ -55,6 +75,12 @@ impl LeftOut {
     pub(super) fn list(self) -> Vec<Parameter> {
         Parameter::ALL.into_iter().filter(|parameter| self.has(*parameter)).collect()
     }
+
+    /// The names of those that a request would have had.
+    pub(super) fn names(self, request: &Request) -> Vec<String> {
+        let had = |parameter: &Parameter| *parameter != Parameter::Stop || !request.stop.is_empty();
+        self.list().into_iter().filter(had).map(|parameter| parameter.name().to_owned()).collect()
+    }
 }
 
 #[derive(Serialize)]
@@ -74,7 +100,8 @@ struct Body<'request> {
     seed: Option<u64>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     stop: &'request [String],
-    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stream_options: Option<StreamOptions>,
 }
@@ -99,6 +126,7 @@ pub(super) fn body(model: &str, request: &Request, left_out: LeftOut) -> Vec<u8>
         Prompt::Text(text) => (None, Some(text.as_str())),
     };
     let old_limit = !left_out.has(Parameter::MaxTokens);
+    let streams = !left_out.has(Parameter::Stream);
     serde_json::to_vec(&Body {
         model,
         messages,
@@ -107,16 +135,17 @@ pub(super) fn body(model: &str, request: &Request, left_out: LeftOut) -> Vec<u8>
         max_completion_tokens: (!old_limit).then_some(request.max_tokens),
         temperature: (!left_out.has(Parameter::Temperature)).then_some(request.temperature),
         seed: (!left_out.has(Parameter::Seed)).then_some(request.seed),
-        stop: &request.stop,
-        stream: true,
-        stream_options: (!left_out.has(Parameter::StreamOptions))
+        stop: if left_out.has(Parameter::Stop) { &[] } else { &request.stop },
+        stream: streams.then_some(true),
+        stream_options: (streams && !left_out.has(Parameter::StreamOptions))
             .then_some(StreamOptions { include_usage: true }),
     })
     .expect("texts and numbers can be written as JSON")
 }
 
-/// The parameter that a server does not take, by what it said: the first one it names, if it was sent and
-/// the words around it are about what is not supported rather than about a wrong value.
+/// The parameter that a server does not take, by what it said: the one in `error.param`, else the first one
+/// it names, if it was sent and the words around it are about what is not supported rather than about a wrong
+/// value.
 pub(super) fn complaint(status: u16, said: &str, left_out: LeftOut) -> Option<Parameter> {
     const WORDS: [&str; 10] = [
         "unsupported",
@@ -134,9 +163,15 @@ pub(super) fn complaint(status: u16, said: &str, left_out: LeftOut) -> Option<Pa
     if !matches!(status, 400 | 422) || !WORDS.iter().any(|word| said.contains(word)) {
         return None;
     }
-    let mut words = said.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-    let named =
-        words.find_map(|word| Parameter::ALL.into_iter().find(|parameter| parameter.name() == word))?;
+    let answer: Value = serde_json::from_str(&said).unwrap_or_default();
+    let param = answer["error"]["param"].as_str().filter(|name| !matches!(*name, "" | "none" | "null"));
+    let named = match param {
+        // Another parameter is at fault, whatever else is spoken of.
+        Some(name) => Parameter::named(name)?,
+        None => said
+            .split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+            .find_map(|word| Parameter::named(if word == "streaming" { "stream" } else { word }))?,
+    };
     (!left_out.has(named)).then_some(named)
 }
 
@@ -169,9 +204,11 @@ mod tests {
     fn what_is_sent_for_a_text_without_all_that_can_be_left_out() {
         let prompt = Prompt::Text("2+2=".to_owned());
         let request = Request { prompt, stop: vec!["\n".to_owned()], ..request() };
-        let expected =
-            r#"{"model":"m","prompt":"2+2=","max_completion_tokens":9,"stop":["\n"],"stream":true}"#;
+        let expected = r#"{"model":"m","prompt":"2+2=","max_completion_tokens":9}"#;
         assert_eq!(sent(&request, &Parameter::ALL), expected);
+        let expected =
+            r#"{"model":"m","prompt":"2+2=","max_tokens":9,"temperature":0.0,"seed":7,"stop":["\n"]}"#;
+        assert_eq!(sent(&request, &[Parameter::Stream]), expected);
         assert_eq!(path(&request), "/completions");
     }
 
@@ -187,6 +224,11 @@ mod tests {
             r#"{"type":"extra_forbidden","loc":["body","seed"],"msg":"Extra inputs are not permitted"}"#;
         assert_eq!(complaint(422, loc, LeftOut::default()), Some(Parameter::Seed));
         assert_eq!(said("unknown field `stream_options`"), Some(Parameter::StreamOptions));
+        assert_eq!(said("Streaming is not supported for this model"), Some(Parameter::Stream));
+        let stop = r#"{"error":{"message":"Unsupported parameter: 'stop'","param":"stop"}}"#;
+        assert_eq!(said(stop), Some(Parameter::Stop));
+        let verified = r#"{"error":{"message":"You must be verified to stop waiting and stream this model.","param":"stream","code":"unsupported_value"}}"#;
+        assert_eq!(said(verified), Some(Parameter::Stream));
     }
 
     #[test]
@@ -195,6 +237,8 @@ mod tests {
         assert_eq!(said(400, "max_tokens is too large: 9. At most 4 are possible."), None);
         assert_eq!(said(400, "temperature must be between 0 and 2"), None);
         assert_eq!(said(400, "unknown model"), None);
+        let messages = r#"{"error":{"message":"Unsupported content; stop","param":"messages"}}"#;
+        assert_eq!(said(400, messages), None);
         assert_eq!(said(400, "'max_completion_tokens' is not supported"), None);
         assert_eq!(said(500, "seed is not supported"), None);
         let mut left_out = LeftOut::default();

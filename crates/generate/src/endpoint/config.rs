@@ -1,9 +1,11 @@
 //! Where a server is, who asks, and how long one waits.
 
-use crate::{Error, Key};
+use super::proxy::Proxies;
+use crate::{Cause, Error, Key};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
+use ureq::Proxy;
 use ureq::http::Uri;
 use ureq::tls::{Certificate, RootCerts};
 
@@ -25,8 +27,14 @@ pub struct EndpointConfig {
     pub idle_timeout: Duration,
     /// How long one attempt may take from its beginning to its end: 600 seconds by default.
     pub answer_timeout: Duration,
-    /// How often a request is made at most, the first time included: 6 by default.
+    /// How often a request is made at most, the first time included: 6 by default. A server that was never
+    /// reached is asked twice at most.
     pub attempts: u32,
+    /// Is told why an attempt failed, and how long is waited before the next. Nobody by default.
+    pub on_retry: Option<fn(&Cause, Duration)>,
+    /// Through whom the server is asked: those that the environment names, by default. They are not used for
+    /// addresses of this machine.
+    pub proxies: Proxies,
     /// How long to wait after the first attempt: 1 second by default; each wait is twice the one before.
     pub first_wait: Duration,
     /// How long to wait at most, also when the server asks for more: 60 seconds by default.
@@ -48,6 +56,8 @@ impl EndpointConfig {
             idle_timeout: Duration::from_secs(120),
             answer_timeout: Duration::from_secs(600),
             attempts: 6,
+            on_retry: None,
+            proxies: Proxies::from_environment(),
             first_wait: Duration::from_secs(1),
             longest_wait: Duration::from_secs(60),
             most_bytes: 64 << 20,
@@ -58,11 +68,10 @@ impl EndpointConfig {
     pub(super) fn place(&self) -> Result<Place, Error> {
         let refuse = |reason: String| Err(Error::Address { reason });
         let address = self.address.trim_end_matches('/');
-        // Before anything shows the address: there may be a password in it.
-        if let Some((_, rest)) = address.split_once("://")
-            && rest.split('/').next().is_some_and(|host| host.contains('@'))
-        {
-            return refuse("there is a name or a password in it; a key has a place of its own".to_owned());
+        // Before anything shows the address: there may be a password in it, however it is written.
+        if address.contains('@') {
+            let reason = "there is an @ in it, as before a host stands a name or a password; a key has a place of its own";
+            return refuse(reason.to_owned());
         }
         if address.contains(['?', '#']) {
             return refuse("there is a question mark or a number sign in it".to_owned());
@@ -84,10 +93,14 @@ impl EndpointConfig {
         }
         let is_loopback = is_loopback(host);
         if self.key.is_some() && scheme == "http" && !is_loopback && !self.key_over_plain_http {
-            let reason = format!("{address} is plain http, where others could read the key; use https");
+            let reason = format!(
+                "{address} is plain http, where others could read the key; use https, or allow it if nobody can"
+            );
             return refuse(reason);
         }
-        Ok(Place { address: address.to_owned(), is_loopback, is_safe: scheme == "https" })
+        let is_safe = scheme == "https";
+        let proxy = if is_loopback { None } else { self.proxies.of(is_safe, host)? };
+        Ok(Place { address: address.to_owned(), proxy, is_safe })
     }
 }
 
@@ -96,8 +109,8 @@ impl EndpointConfig {
 pub(super) struct Place {
     /// Without a slash at its end.
     pub(super) address: String,
-    /// Whether it is this machine.
-    pub(super) is_loopback: bool,
+    /// Through whom it is reached.
+    pub(super) proxy: Option<Proxy>,
     /// Whether it is https.
     is_safe: bool,
 }
@@ -166,8 +179,16 @@ mod tests {
 
     #[test]
     fn a_password_in_an_address_is_refused_and_not_shown() {
-        let error = place("https://me:secret@a.org/v1", None).unwrap_err();
-        assert!(error.contains("password") && !error.contains("secret"), "{error}");
+        for address in [
+            "https://me:secret@a.org/v1",
+            "me:secret@a.org/v1",
+            "https:/me:secret@a.org/v1",
+            "https:me:secret@a.org",
+            "https://me:secret@a.org/v1/chat/completions",
+        ] {
+            let error = place(address, None).unwrap_err();
+            assert!(error.contains("password") && !error.contains("secret"), "{error}");
+        }
     }
 
     #[test]

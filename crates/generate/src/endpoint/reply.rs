@@ -1,12 +1,12 @@
 //! What a server answered: a whole completion, or one piece by piece.
 //!
 //! Which of the two it is, is seen in its first byte, whatever the server calls it. Nothing here knows a
-//! socket: the answer is read from anything that gives bytes.
+//! socket: the answer is read from anything that gives bytes. What an answer says is read in `answer.rs`.
 
+use super::answer::{Heard, SoFar, unreadable};
+use super::guard::Guard;
 use crate::sse::EventReader;
-use crate::{Cause, Completion, Continue, Ended, Event};
-use serde::Deserialize;
-use serde_json::Value;
+use crate::{Cause, Completion, Continue, Ended};
 use std::io::{self, Read};
 
 /// How much is read of an answer.
@@ -18,14 +18,15 @@ pub(super) struct Limits {
     pub(super) line: usize,
 }
 
-/// Reads a completion. `form` is what the server calls its answer, and `broken` says what it means when
-/// bytes cannot be read.
+/// Reads a completion. `form` is what the server calls its answer, `guard` says what of it may be told, and
+/// `broken` what it means when bytes cannot be read.
 pub(super) fn read(
     reader: impl Read,
     limits: Limits,
     form: &str,
+    guard: Guard,
     broken: impl Fn(io::Error) -> Cause,
-    on_event: &mut dyn FnMut(Event<'_>) -> Continue,
+    on_heard: &mut dyn FnMut(Heard<'_>) -> Continue,
 ) -> Result<Completion, Cause> {
     let mut source = Source { reader, broken, limit: limits.bytes, total: 0, buffer: vec![0; 16 << 10] };
     let start = loop {
@@ -38,17 +39,17 @@ pub(super) fn read(
             break piece.to_vec();
         }
     };
-    let mut so_far = SoFar::default();
+    let mut so_far = SoFar::new(guard);
     if start.starts_with(b"{") {
-        read_whole(start, source, form, &mut so_far, on_event)?;
+        read_whole(start, source, form, &mut so_far, on_heard)?;
     } else {
-        match read_stream(start, source, limits.line, form, &mut so_far, on_event) {
+        match read_stream(start, source, limits.line, form, &mut so_far, on_heard) {
             // The text was whole before; nothing that comes after it matters.
             Err(_) if so_far.ended.is_some() => {}
             result => result?,
         }
     }
-    so_far.completion()
+    so_far.completion(on_heard)
 }
 
 /// Bytes of an answer, piece by piece, and not too many of them.
@@ -82,7 +83,7 @@ fn read_whole<R: Read, B: Fn(io::Error) -> Cause>(
     mut source: Source<R, B>,
     form: &str,
     so_far: &mut SoFar,
-    on_event: &mut dyn FnMut(Event<'_>) -> Continue,
+    on_heard: &mut dyn FnMut(Heard<'_>) -> Continue,
 ) -> Result<(), Cause> {
     let mut bytes = start;
     loop {
@@ -93,7 +94,7 @@ fn read_whole<R: Read, B: Fn(io::Error) -> Cause>(
         bytes.extend_from_slice(piece);
     }
     let answer = serde_json::from_slice(&bytes).map_err(|error| unreadable(format!("{error} ({form})")))?;
-    so_far.take(answer, on_event)?;
+    so_far.take(answer, on_heard)?;
     so_far.ended.get_or_insert(Ended::Itself);
     Ok(())
 }
@@ -104,7 +105,7 @@ fn read_stream<R: Read, B: Fn(io::Error) -> Cause>(
     longest_line: usize,
     form: &str,
     so_far: &mut SoFar,
-    on_event: &mut dyn FnMut(Event<'_>) -> Continue,
+    on_heard: &mut dyn FnMut(Heard<'_>) -> Continue,
 ) -> Result<(), Cause> {
     let mut reader = EventReader::new(longest_line);
     let mut events = Vec::new();
@@ -117,9 +118,13 @@ fn read_stream<R: Read, B: Fn(io::Error) -> Cause>(
                 so_far.ended.get_or_insert(Ended::Itself);
                 return Ok(());
             }
+            // Some servers send these as a sign of life.
+            if event.trim().is_empty() {
+                continue;
+            }
             let answer = serde_json::from_str(&event).map_err(|error| unreadable(error.to_string()))?;
-            so_far.take(answer, on_event)?;
-            if so_far.ended == Some(Ended::Stopped) {
+            so_far.take(answer, on_heard)?;
+            if so_far.is_stopped {
                 return Ok(());
             }
         }
@@ -137,7 +142,7 @@ fn read_stream<R: Read, B: Fn(io::Error) -> Cause>(
         if event == "[DONE]" {
             so_far.ended.get_or_insert(Ended::Itself);
         } else if let Ok(answer) = serde_json::from_str(event) {
-            so_far.take(answer, on_event)?;
+            so_far.take(answer, on_heard)?;
         }
     }
     match so_far.ended {
@@ -149,119 +154,6 @@ fn read_stream<R: Read, B: Fn(io::Error) -> Cause>(
     }
 }
 
-fn unreadable(reason: String) -> Cause {
-    Cause::Unreadable { reason }
-}
-
-/// An answer, or a piece of one, with what is needed of it.
-#[derive(Deserialize)]
-struct Answer {
-    choices: Option<Vec<Choice>>,
-    usage: Option<Value>,
-    error: Option<Value>,
-}
-
-#[derive(Deserialize)]
-struct Choice {
-    index: Option<u64>,
-    /// In a whole conversation.
-    message: Option<Content>,
-    /// In a piece of one.
-    delta: Option<Content>,
-    /// In a text that is continued.
-    text: Option<String>,
-    finish_reason: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Content {
-    content: Option<String>,
-}
-
-/// What came so far.
-#[derive(Default)]
-struct SoFar {
-    text: String,
-    has_choice: bool,
-    ended: Option<Ended>,
-    prompt_tokens: Option<u64>,
-    completion_tokens: Option<u64>,
-}
-
-impl SoFar {
-    fn take(&mut self, answer: Answer, on_event: &mut dyn FnMut(Event<'_>) -> Continue) -> Result<(), Cause> {
-        if let Some(error) = answer.error.filter(|error| !error.is_null()) {
-            return Err(reported(&error));
-        }
-        if let Some(usage) = answer.usage {
-            self.prompt_tokens = usage["prompt_tokens"].as_u64().or(self.prompt_tokens);
-            self.completion_tokens = usage["completion_tokens"].as_u64().or(self.completion_tokens);
-        }
-        let choices = answer.choices.ok_or_else(|| unreadable("it has no choices".to_owned()))?;
-        // One text was asked for; others, and what comes after its end, are not looked at.
-        let first = choices.into_iter().find(|choice| choice.index.unwrap_or(0) == 0);
-        let Some(choice) = first.filter(|_| self.ended.is_none()) else { return Ok(()) };
-        let piece = match (choice.message, choice.delta, choice.text) {
-            (Some(content), ..) | (None, Some(content), _) => content.content.unwrap_or_default(),
-            (None, None, Some(text)) => text,
-            (None, None, None) if choice.finish_reason.is_some() => String::new(),
-            (None, None, None) => return Err(unreadable("a choice has no text".to_owned())),
-        };
-        self.has_choice = true;
-        let ended = match choice.finish_reason.as_deref() {
-            None | Some("") => None,
-            Some(reason) => Some(ended(reason)?),
-        };
-        self.text.push_str(&piece);
-        let go_on = match (piece.is_empty(), ended) {
-            (false, _) => on_event(Event::Text(&piece)),
-            // Servers send thoughts in pieces of their own, and nobody wants to wait for all of them.
-            (true, None) => on_event(Event::Waiting),
-            (true, Some(_)) => Continue::Yes,
-        };
-        self.ended = if go_on == Continue::No { Some(Ended::Stopped) } else { ended };
-        Ok(())
-    }
-
-    fn completion(self) -> Result<Completion, Cause> {
-        match self.ended {
-            Some(ended) if self.has_choice => Ok(Completion {
-                text: self.text,
-                ended,
-                prompt_tokens: self.prompt_tokens,
-                completion_tokens: self.completion_tokens,
-            }),
-            _ => Err(unreadable("there is no choice in it".to_owned())),
-        }
-    }
-}
-
-/// How a text came to its end, by the word of the server. A word that is not known is an error: the text
-/// may be cut off, and nobody would see it.
-fn ended(reason: &str) -> Result<Ended, Cause> {
-    match reason.to_ascii_lowercase().as_str() {
-        "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" => Ok(Ended::Itself),
-        "length" | "max_tokens" | "model_length" => Ok(Ended::Limit),
-        "abort" | "cancelled" | "error" => Err(Cause::BrokenOff { reason: format!("\"{reason}\"") }),
-        _ => Err(Cause::Withheld { reason: reason.to_owned() }),
-    }
-}
-
-/// An error that stands where an answer should.
-fn reported(error: &Value) -> Cause {
-    let message = message(error);
-    match error["code"].as_u64().or_else(|| error["code"].as_str()?.parse().ok()) {
-        Some(status @ 400..=599) => Cause::Status { status: status as u16, message },
-        _ => Cause::Reported { message },
-    }
-}
-
-/// What a server said, found in the places where servers put it.
-pub(super) fn message(said: &Value) -> String {
-    let places = [&said["error"]["message"], &said["message"], &said["detail"], &said["error"], said];
-    places.into_iter().find_map(Value::as_str).map_or_else(|| said.to_string(), str::to_owned)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -270,14 +162,15 @@ mod tests {
 
     fn read(answer: &str) -> Result<(String, Ended), Cause> {
         let mut pieces = String::new();
-        let mut listen = |event: Event<'_>| {
-            if let Event::Text(piece) = event {
+        let mut listen = |heard: Heard<'_>| {
+            if let Heard::Text(piece) = heard {
                 pieces.push_str(piece);
             }
             Continue::Yes
         };
         let broken = |error: io::Error| Cause::BrokenOff { reason: error.to_string() };
-        let completion = super::read(answer.as_bytes(), LIMITS, "text/plain", broken, &mut listen)?;
+        let guard = Guard::new(None, &["\nQ:".to_owned()]);
+        let completion = super::read(answer.as_bytes(), LIMITS, "text/plain", guard, broken, &mut listen)?;
         assert_eq!(pieces, completion.text);
         Ok((completion.text, completion.ended))
     }
@@ -333,6 +226,54 @@ mod tests {
     }
 
     #[test]
+    fn empty_events_are_passed_over() {
+        let piece = "data: {\"choices\":[{\"text\":\"4\",\"finish_reason\":null}]}\n\n";
+        assert_eq!(good(&format!("data:\n\ndata: \n\n{piece}data:\n\ndata: [DONE]\n\n")), itself("4"));
+    }
+
+    #[test]
+    fn texts_end_before_the_first_stop_whatever_the_server_makes_of_it() {
+        let whole = r#"{"choices":[{"text":"4\nQ: 5?","finish_reason":"length"}]}"#;
+        assert_eq!(good(whole), itself("4"));
+        let piece = |text: &str| format!("data: {{\"choices\":[{{\"text\":\"{text}\"}}]}}\n\n");
+        assert_eq!(good(&(piece("4\\n") + &piece("Q") + &piece(": 5?") + "data: oh\n\n")), itself("4"));
+        // What only began as a stop does belongs to the text.
+        assert_eq!(good(&(piece("4\\n") + &piece("Q") + "data: [DONE]\n\n")), itself("4\nQ"));
+    }
+
+    #[test]
+    fn a_content_may_be_in_parts() {
+        let parts = r#"[{"type":"thinking","thinking":[]},{"type":"text","text":"It "},{"type":"text","text":"is."}]"#;
+        let whole =
+            format!("{{\"choices\":[{{\"message\":{{\"content\":{parts}}},\"finish_reason\":\"stop\"}}]}}");
+        assert_eq!(good(&whole), itself("It is."));
+    }
+
+    #[test]
+    fn thoughts_without_an_answer_are_an_error_that_says_so() {
+        for thoughts in [r#""content":null,"reasoning_content":"Hm""#, r#""content":"","reasoning":"Hm""#] {
+            let whole = format!(r#"{{"choices":[{{"message":{{{thoughts}}},"finish_reason":"length"}}]}}"#);
+            assert_eq!(read(&whole), Err(Cause::OnlyThoughts));
+            let stream = format!("data: {{\"choices\":[{{\"delta\":{{{thoughts}}}}}]}}\n\n");
+            let end = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"length\"}]}\n\n";
+            assert_eq!(read(&(stream.clone() + end)), Err(Cause::OnlyThoughts));
+            let text = "data: {\"choices\":[{\"delta\":{\"content\":\"4\"}}]}\n\n";
+            assert_eq!(good(&(stream + text + end)), ("4".to_owned(), Ended::Limit));
+        }
+    }
+
+    #[test]
+    fn what_a_server_says_of_itself_is_known() {
+        let whole = r#"{"model":"m-2","system_fingerprint":"fp_1","choices":[{"text":"4"}]}"#;
+        let broken = |_| unreachable!("memory can be read");
+        let completion =
+            super::read(whole.as_bytes(), LIMITS, "", Guard::default(), broken, &mut |_| Continue::Yes)
+                .unwrap();
+        assert_eq!(completion.served.model.as_deref(), Some("m-2"));
+        assert_eq!(completion.served.system_fingerprint.as_deref(), Some("fp_1"));
+    }
+
+    #[test]
     fn other_texts_than_the_first_are_not_taken() {
         let two = r#"{"choices":[{"index":1,"text":"no"},{"index":0,"text":"yes"}]}"#;
         assert_eq!(good(two), itself("yes"));
@@ -371,7 +312,9 @@ mod tests {
     fn who_listens_can_stop() {
         let stream = "data: {\"choices\":[{\"text\":\"4\"}]}\n\ndata: {\"choices\":[{\"text\":\"5\"}]}\n\n";
         let broken = |_| unreachable!("memory can be read");
-        let completion = super::read(stream.as_bytes(), LIMITS, "", broken, &mut |_| Continue::No).unwrap();
+        let completion =
+            super::read(stream.as_bytes(), LIMITS, "", Guard::default(), broken, &mut |_| Continue::No)
+                .unwrap();
         assert_eq!((completion.text.as_str(), completion.ended), ("4", Ended::Stopped));
     }
 
@@ -380,11 +323,12 @@ mod tests {
         let thought = "data: {\"choices\":[{\"delta\":{\"reasoning_content\":\"Hm\"}}]}\n\n";
         let broken = |_| unreachable!("memory can be read");
         let mut events = 0;
-        let completion = super::read(thought.repeat(5).as_bytes(), LIMITS, "", broken, &mut |event| {
-            assert_eq!(event, Event::Waiting);
-            events += 1;
-            if events < 3 { Continue::Yes } else { Continue::No }
-        });
+        let completion =
+            super::read(thought.repeat(5).as_bytes(), LIMITS, "", Guard::default(), broken, &mut |heard| {
+                assert_eq!(heard, Heard::Nothing);
+                events += 1;
+                if events < 3 { Continue::Yes } else { Continue::No }
+            });
         let completion = completion.unwrap();
         assert_eq!((completion.text.as_str(), completion.ended, events), ("", Ended::Stopped, 3));
     }

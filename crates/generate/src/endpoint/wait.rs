@@ -14,11 +14,17 @@ pub(super) fn back_off(first: Duration, longest: Duration, digest: &[u8; 32], at
     most - most.mul_f64(chance / 2.0)
 }
 
-/// How long a server asks to wait: a number of seconds or a moment.
+/// How long a server asks to wait, in milliseconds.
+pub(super) fn retry_after_milliseconds(header: &str) -> Option<Duration> {
+    let milliseconds: f64 = header.trim().parse().ok()?;
+    Duration::try_from_secs_f64(milliseconds / 1000.0).ok()
+}
+
+/// How long a server asks to wait: a number of seconds, of which some write parts, or a moment.
 pub(super) fn retry_after(header: &str, now: SystemTime) -> Option<Duration> {
     let header = header.trim();
     if let Ok(seconds) = header.parse() {
-        return Some(Duration::from_secs(seconds));
+        return Duration::try_from_secs_f64(seconds).ok();
     }
     let moment = httpdate::parse_http_date(header).ok()?;
     // A moment that has passed is no wait.
@@ -57,8 +63,12 @@ mod tests {
         assert_eq!(retry_after(" 7 ", now), Some(7 * SECOND));
         assert_eq!(retry_after("Sun, 06 Nov 1994 08:50:00 GMT", now), Some(23 * SECOND));
         assert_eq!(retry_after("Sun, 06 Nov 1994 08:00:00 GMT", now), Some(Duration::ZERO));
-        for bad in ["", "-1", "soon", "99999999999999999999999"] {
+        assert_eq!(retry_after("1.5", now), Some(Duration::from_millis(1500)));
+        assert_eq!(retry_after_milliseconds(" 1500 "), Some(Duration::from_millis(1500)));
+        assert_eq!(retry_after_milliseconds("0.5"), Some(Duration::from_micros(500)));
+        for bad in ["", "-1", "soon", "99999999999999999999999", "NaN", "inf"] {
             assert_eq!(retry_after(bad, now), None, "{bad}");
+            assert_eq!(retry_after_milliseconds(bad), None, "{bad}");
         }
     }
 }

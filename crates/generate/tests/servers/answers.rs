@@ -214,7 +214,7 @@ fn who_listens_can_stop_at_a_restart() {
 fn who_listens_can_stop_before_a_server_is_asked_again() {
     let server = Server::start(status(503, "", "busy"));
     let (endpoint, _) = endpoint(config(&server));
-    let mut listen = |event: Event<'_>| if event == Event::Waiting { Continue::No } else { Continue::Yes };
+    let mut listen = |_: Event<'_>| if server.connections() > 0 { Continue::No } else { Continue::Yes };
     let completion = endpoint.generate(&question("?"), &mut listen).unwrap();
     assert_eq!((completion.text.as_str(), completion.ended), ("", Ended::Stopped));
     assert_eq!(server.connections(), 1);
@@ -232,8 +232,8 @@ fn who_listens_can_stop_and_the_connection_is_closed() {
     let (endpoint, _) = endpoint(config(&server));
     let mut left = 3;
     let completion = endpoint
-        .generate(&question("?"), &mut |_| {
-            left -= 1;
+        .generate(&question("?"), &mut |event| {
+            left -= i32::from(event != Event::Waiting);
             if left == 0 { Continue::No } else { Continue::Yes }
         })
         .unwrap();
@@ -312,6 +312,17 @@ fn a_text_goes_to_the_other_place() {
     let seen = &server.seen()[0];
     assert!(seen.head.starts_with("POST /v1/completions "), "{}", seen.head);
     assert_eq!(seen.body["prompt"], "2+2=");
+}
+
+#[test]
+fn a_server_that_only_knows_conversations_is_suspected() {
+    let server = Server::start(status(404, "", "Not Found"));
+    let (endpoint, _) = endpoint(config(&server));
+    let request = Request { prompt: Prompt::Text("2+2=".to_owned()), ..question("") };
+    let error = ask(&endpoint, &request).0.unwrap_err().to_string();
+    assert!(error.contains("may only know conversations") && error.ends_with("Not Found"), "{error}");
+    let error = ask(&endpoint, &question("?")).0.unwrap_err().to_string();
+    assert!(error.ends_with("answered 404: Not Found"), "{error}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::support::{
     Connection, GOOD, Server, ask, cause, check_given_up, check_good, check_tried_again, config, endpoint,
     good_stream, question,
 };
-use generate::{Cause, EndpointConfig, Key, Wait};
+use generate::{Cause, EndpointConfig, Key, Proxies, Wait};
 use std::net::TcpListener;
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ fn connection_refused() {
     let config = EndpointConfig { attempts: 3, ..EndpointConfig::new(format!("http://{address}/v1"), "m") };
     let (endpoint, waits) = endpoint(config);
     let error = ask(&endpoint, &question("?")).0.unwrap_err();
-    assert_eq!(waits.list().len(), 2);
+    assert_eq!(waits.list().len(), 1, "who was never there is asked again once");
     assert!(matches!(cause(error), Cause::Unreachable { .. }));
 }
 
@@ -98,6 +98,71 @@ fn slow_byte_by_byte() {
     let (endpoint, waits) = endpoint(config(&server));
     check_good(&ask(&endpoint, &question("?")).0);
     assert!(waits.list().is_empty());
+}
+
+#[test]
+fn a_slow_drip_with_breaks() {
+    let server = Server::start(|connection| {
+        connection.request();
+        connection.start_stream();
+        for piece in good_stream().as_bytes().chunks(40) {
+            connection.send(piece);
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    });
+    // Longer than a break, and shorter than all of them.
+    let idle_timeout = Duration::from_millis(250);
+    let (endpoint, waits) = endpoint(EndpointConfig { idle_timeout, ..config(&server) });
+    check_good(&ask(&endpoint, &question("?")).0);
+    assert!(waits.list().is_empty());
+}
+
+#[test]
+fn a_reset_in_the_middle_of_an_answer() {
+    let cause = check_tried_again(|connection| {
+        connection.request_head();
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{\"choices\":[{\"text\":\"4\"}]}");
+        // What was sent and not read makes the system reset the connection when it is closed.
+    });
+    assert!(matches!(cause, Cause::BrokenOff { .. }), "{cause}");
+}
+
+#[test]
+fn a_proxy_is_asked_in_place_of_the_server() {
+    let proxy = Server::start(|connection| {
+        let asked = connection.request();
+        assert!(asked.head.starts_with("CONNECT model.example:80 "), "{}", asked.head);
+        connection.send("HTTP/1.1 200 OK\r\n\r\n");
+        connection.answer_well();
+    });
+    let address = "http://model.example/v1".to_owned();
+    let http = Some(proxy.address().replace("/v1", ""));
+    let proxies = Proxies { http, ..Proxies::default() };
+    let (endpoint, _) = endpoint(EndpointConfig { address, proxies, ..config(&proxy) });
+    check_good(&ask(&endpoint, &question("?")).0);
+    assert!(proxy.seen()[1].head.starts_with("POST /v1/chat/completions "), "{:?}", proxy.seen()[1]);
+}
+
+#[test]
+fn a_proxy_is_not_asked_for_this_machine_or_what_is_excepted() {
+    let proxy = Server::start(|_| {});
+    let server = Server::start(Connection::answer_well);
+    let http = Some(proxy.address().replace("/v1", ""));
+    let proxies = Proxies { http, except: "localhost.invalid".to_owned(), ..Proxies::default() };
+    let (near, _) = endpoint(EndpointConfig { proxies: proxies.clone(), ..config(&server) });
+    check_good(&ask(&near, &question("?")).0);
+    let address = "http://model.localhost.invalid/v1".to_owned();
+    let (far, _) = endpoint(EndpointConfig { address, proxies, ..config(&server) });
+    assert!(matches!(cause(ask(&far, &question("?")).0.unwrap_err()), Cause::Unreachable { .. }));
+    assert_eq!(proxy.connections(), 0);
+}
+
+#[test]
+fn a_proxy_that_cannot_be_used_is_an_error() {
+    let proxies = Proxies { https: Some("socks5://127.0.0.1:9".to_owned()), ..Proxies::default() };
+    let config = EndpointConfig { proxies, ..EndpointConfig::new("https://model.example/v1", "m") };
+    let error = generate::Endpoint::new(config).err().unwrap().to_string();
+    assert!(error.contains("a SOCKS5 proxy") && error.contains("NO_PROXY"), "{error}");
 }
 
 #[test]

@@ -5,5 +5,6 @@
 mod answers;
 mod connections;
 mod keys;
+mod listening;
 mod nothing_lost;
 mod support;

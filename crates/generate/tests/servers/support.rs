@@ -2,7 +2,7 @@
 
 use generate::{
     Cause, Clock, Completion, Continue, Ended, Endpoint, EndpointConfig, Error, Event, Generator, Message,
-    Prompt, Request, Role,
+    Prompt, Proxies, Request, Role,
 };
 use serde_json::{Value, json};
 use std::io::{Read as _, Write as _};
@@ -56,6 +56,11 @@ impl Connection {
                 Ok(count) => bytes.extend_from_slice(&buffer[..count]),
             }
         }
+    }
+
+    /// Reads no more than the first bytes of the request.
+    pub(crate) fn request_head(&mut self) {
+        let _ = self.stream.read_exact(&mut [0; 16]);
     }
 
     /// Sends bytes, and says whether they could be sent.
@@ -205,8 +210,9 @@ impl Clock for Waits {
         SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777)
     }
 
-    fn sleep(&self, duration: Duration) {
+    fn sleep(&self, duration: Duration, go_on: &mut dyn FnMut() -> Continue) -> Continue {
         self.0.lock().unwrap().push(duration);
+        go_on()
     }
 }
 
@@ -220,6 +226,7 @@ pub(crate) fn config(server: &Server) -> EndpointConfig {
         first_wait: Duration::from_secs(1),
         longest_wait: Duration::from_secs(10),
         most_bytes: 100_000,
+        proxies: Proxies::default(),
         ..EndpointConfig::new(server.address(), "m")
     }
 }

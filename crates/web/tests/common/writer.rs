@@ -119,6 +119,6 @@ impl Generator for Fake {
             }
         }
         self.ended.fetch_add(1, Ordering::SeqCst);
-        Ok(Completion { text, ended, prompt_tokens: None, completion_tokens: None })
+        Ok(Completion::new(text, ended))
     }
 }
