@@ -16,7 +16,7 @@ use anyhow::{Context, Result, bail, ensure};
 use generate::{Continue, Event, Generator};
 use retrieve::{Engine, Task};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -116,6 +116,7 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
     drop(progress);
     let done = made.iter().filter(|made| matches!(made, Made::Done(_))).count();
     let (mut timed, mut rows, mut unanswered) = (Vec::new(), Vec::new(), Vec::new());
+    let mut fits = BTreeMap::new();
     let mut refused = 0;
     let mut was_stopped = false;
     for (topic, made) in topics.iter().zip(made) {
@@ -132,6 +133,8 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
             Made::Done(one) => {
                 rows.extend(one.answer.as_ref().map(|answer| answers::row(topic, answer, &tag)));
                 let is_answered = one.answer.is_some();
+                let fit = one.answer.as_ref().and_then(|answer| answer.fit);
+                fits.extend(fit.map(|fit| (topic.id.to_string(), fit)));
                 timed.push(one);
                 if is_answered {
                     continue;
@@ -173,6 +176,8 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
             answered,
             unanswered,
             whole: answers().filter(|answer| answer.whole).count(),
+            close: answers().filter(|answer| answer.is_close()).count(),
+            fits,
             kind: answers().next().map(|answer| answer.kind.word()),
             model: model.as_ref().map(|model| model.name()),
             served_models: seen.models,
@@ -251,6 +256,8 @@ struct Sidecar<'a> {
     answered: usize,
     unanswered: Vec<Unanswered>,
     whole: usize,
+    close: usize,
+    fits: BTreeMap<String, f64>,
     kind: Option<&'a str>,
     model: Option<String>,
     served_models: BTreeSet<String>,

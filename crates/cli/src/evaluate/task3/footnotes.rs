@@ -151,8 +151,7 @@ mod tests {
     use eval::task3::{MatchRule, Relevance, Rule, Unanswered};
 
     fn similar(measure: &str, rules: &[(&'static str, &str)]) -> Similar {
-        let rules =
-            rules.iter().map(|(name, value)| Rule { name, value: (*value).to_owned() }).collect();
+        let rules = rules.iter().map(|(name, value)| Rule { name, value: (*value).to_owned() }).collect();
         let (measure, unanswered) = (measure.to_owned(), Unanswered::LeftOut);
         let score = SimilarityScore { measure, rules, unanswered, topics: Vec::new() };
         Similar { score, removed: 0, all: None }
