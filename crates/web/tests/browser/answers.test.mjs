@@ -121,7 +121,7 @@ flow("a short answer leaves no gap, and none is told as none", async (page) => {
   await page.unroute(/\/answer\/part/);
   await fill('<p class="facts">No answer was found.</p>');
   await open(page, `/search?${ASKED}`);
-  await page.locator("#live").getByText("No answer was found").waitFor({ state: "attached" });
+  await page.locator("#live").getByText("No close answer was found").waitFor({ state: "attached" });
   assert.ok(await height() < 40, `nothing takes ${await height()} pixels`);
 });
 
