@@ -64,60 +64,33 @@ impl Weights {
 
     /// The same with another value for one kind of evidence; nothing if there is none of this name.
     #[must_use]
-    pub fn with(&self, name: &str, value: f64) -> Option<Self> {
+    pub fn with(mut self, name: &str, value: f64) -> Option<Self> {
         let place = Self::NAMES.iter().position(|known| *known == name)?;
-        let mut values = self.values();
-        values[place] = value;
-        let [
-            score,
-            rank,
-            title,
-            question,
-            question_formulas,
-            tags,
-            answer,
-            coverage,
-            answer_formulas,
-            length,
-            fits,
-            thread,
-            votes,
-            accepted,
-        ] = values;
-        Some(Self {
-            score,
-            rank,
-            title,
-            question,
-            question_formulas,
-            tags,
-            answer,
-            coverage,
-            answer_formulas,
-            length,
-            fits,
-            thread,
-            votes,
-            accepted,
-        })
+        *self.slots()[place] = value;
+        Some(self)
     }
 
-    fn values(&self) -> [f64; Self::NAMES.len()] {
+    fn values(mut self) -> [f64; Self::NAMES.len()] {
+        self.slots().map(|value| *value)
+    }
+
+    /// The weights, in the order of their names.
+    fn slots(&mut self) -> [&mut f64; Self::NAMES.len()] {
         [
-            self.score,
-            self.rank,
-            self.title,
-            self.question,
-            self.question_formulas,
-            self.tags,
-            self.answer,
-            self.coverage,
-            self.answer_formulas,
-            self.length,
-            self.fits,
-            self.thread,
-            self.votes,
-            self.accepted,
+            &mut self.score,
+            &mut self.rank,
+            &mut self.title,
+            &mut self.question,
+            &mut self.question_formulas,
+            &mut self.tags,
+            &mut self.answer,
+            &mut self.coverage,
+            &mut self.answer_formulas,
+            &mut self.length,
+            &mut self.fits,
+            &mut self.thread,
+            &mut self.votes,
+            &mut self.accepted,
         ]
     }
 }

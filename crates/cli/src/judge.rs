@@ -209,7 +209,7 @@ impl JudgeAnswers {
     /// The runs, each with answers, all of them to topics that are there.
     fn read_runs(&self, questions: &BTreeMap<&str, String>) -> Result<Vec<NamedRun>> {
         let mut runs = Vec::new();
-        for (path, name) in self.runs.iter().zip(names::of_files(&self.runs)?) {
+        for (path, name) in self.runs.iter().zip(names::of_distinct_files(&self.runs)?) {
             let (input, text) = Input::read(path)?;
             let run = Task3Run::read(Source::bytes(&input.file, text))?;
             ensure!(!run.answers.is_empty(), "{}: holds no answers", run.name);

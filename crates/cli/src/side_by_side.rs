@@ -123,7 +123,7 @@ impl SideBySide {
     /// The runs, called by their systems where these tell them apart.
     fn read_runs(&self) -> Result<Vec<Shown>> {
         let mut runs = Vec::new();
-        for (path, name) in self.runs.iter().zip(names::of_files(&self.runs)?) {
+        for (path, name) in self.runs.iter().zip(names::of_distinct_files(&self.runs)?) {
             let run = Task3Run::read(Source::path(path))?;
             let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
             runs.push(Shown { name, file, beside: beside(path), run });

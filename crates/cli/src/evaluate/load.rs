@@ -1,16 +1,15 @@
 //! Runs and judgments from their files.
 
+pub(super) use crate::names::STDIN;
+
 use super::{Eval, Ids, Task};
-use crate::{nearest, warn};
+use crate::{names, nearest, warn};
 use anyhow::{Context, Result, ensure};
 use collection::qrels::{Qrels, Scale, TopicJudgments};
 use collection::run::{Run, RunKind, RunLayout, RunRow, TopicRows};
 use collection::{DocId, FormulaId, Keep, Source, VisualIds, Wanted, read_visual_ids};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-
-/// What standard input is called among files.
-pub(super) const STDIN: &str = "-";
 
 /// A run under the name it has in tables.
 pub(super) struct NamedRun {
@@ -60,7 +59,7 @@ pub(super) fn runs(args: &Eval, kind: RunKind) -> Result<Vec<NamedRun>> {
         !seen.contains(Path::new(STDIN)) || !args.qrels.iter().any(|path| path == Path::new(STDIN)),
         "standard input is either a run or judgments, not both"
     );
-    let names = names(&paths);
+    let names = names::of_files(&paths);
     let runs = parallel::map(&paths, |path| Run::read(Source::path(path), kind));
     names
         .into_iter()
@@ -96,33 +95,9 @@ fn check_marks(run: &Run) -> Result<()> {
     Ok(())
 }
 
-/// The names of files without folder and ending, or their paths where these are not enough.
-pub(super) fn names(paths: &[PathBuf]) -> Vec<String> {
-    let short: Vec<String> = paths.iter().map(|path| short_name(path)).collect();
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    for name in &short {
-        *counts.entry(name).or_default() += 1;
-    }
-    let name = |(path, short): (&PathBuf, &String)| {
-        if counts[short.as_str()] == 1 { short.clone() } else { path.display().to_string() }
-    };
-    paths.iter().zip(&short).map(name).collect()
-}
-
 /// Whether two paths lead to one file, however they are written.
 pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
     a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
-}
-
-/// The name of a file without its folder and its ending.
-fn short_name(path: &Path) -> String {
-    if path == Path::new(STDIN) {
-        return "standard input".to_owned();
-    }
-    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    let name = name.strip_suffix(".gz").unwrap_or(&name);
-    let endings = [".tsv", ".txt", ".dat", ".run", ".csv", ".trec", ".qrels"];
-    endings.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name).to_owned()
 }
 
 /// Which of the runs is meant by a path or a name.
@@ -140,7 +115,7 @@ pub(super) fn qrels(args: &Eval) -> Result<Vec<NamedQrels>> {
     let ntcir = matches!(args.task, Some(Task::Ntcir10 | Task::Ntcir11 | Task::Ntcir12));
     let scale = if ntcir { Scale::Ntcir } else { Scale::Plain };
     let mut sets = Vec::new();
-    for (path, name) in args.qrels.iter().zip(names(&args.qrels)) {
+    for (path, name) in args.qrels.iter().zip(names::of_files(&args.qrels)) {
         let (qrels, notes) = Qrels::read(Source::path(path), scale)?;
         if !notes.is_empty() {
             warn(&notes.to_string());

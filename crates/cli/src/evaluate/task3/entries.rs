@@ -1,7 +1,8 @@
 //! What each run answered: ids, texts, or both.
 
-use super::super::load::{STDIN, is_same_file, names};
+use super::super::load::{STDIN, is_same_file};
 use super::kind::Kind;
+use crate::names;
 use crate::nearest;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use collection::qrels::Qrels;
@@ -125,7 +126,7 @@ pub(super) fn entries(runs: &[PathBuf], map: Option<&Path>, qrels: &Qrels) -> Re
         return Ok(all(&map));
     }
     let mut entries = Vec::new();
-    for (path, name) in runs.iter().zip(names(runs)) {
+    for (path, name) in runs.iter().zip(names::of_files(runs)) {
         // A name in the map may be that of a folder, too.
         let is_file = path == Path::new(STDIN) || (path.exists() && !(map.is_some() && path.is_dir()));
         if !is_file {
