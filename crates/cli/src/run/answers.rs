@@ -139,7 +139,9 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
                 if is_answered {
                     continue;
                 }
-                "nothing was found to say".to_owned()
+                let nothing =
+                    if is_generative { "the model wrote nothing" } else { "nothing was found to say" };
+                nothing.to_owned()
             }
             Made::Refused(reason) => {
                 refused += 1;
