@@ -1,8 +1,8 @@
 //! `hypatia run --task 3` and `hypatia ask`: one answer to a question.
 
-use crate::util::Dir;
+use crate::util::{self, Dir};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::Write;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,20 +10,6 @@ use std::thread;
 
 const TOPICS: &str = "sample/topics/Topics_Task1.xml";
 const EXTRACTIVE: [&str; 4] = ["hypatia-extract", "first-answer", "approach0-sentences", "dprl-questions"];
-
-/// A folder with the sample and its index.
-fn sample(name: &str) -> Dir {
-    let dir = Dir::new(name);
-    for arguments in [
-        &["sample", "-o", "sample"][..],
-        &["collection", "build", "--sample", "-o", "sample.coll"],
-        &["index", "sample.coll", "-o", "hypatia.index"],
-    ] {
-        let done = dir.run(arguments);
-        assert_eq!(done.code, 0, "{}", done.stderr);
-    }
-    dir
-}
 
 fn read(dir: &Dir, name: &str) -> String {
     std::fs::read_to_string(dir.path().join(name)).unwrap()
@@ -35,7 +21,7 @@ fn run(dir: &Dir, more: &[&str]) -> crate::util::Outcome {
 
 #[test]
 fn every_extractive_run_is_valid_and_the_same_on_any_number_of_threads() {
-    let dir = sample("answers-valid");
+    let dir = util::sample("answers-valid");
     for system in EXTRACTIVE {
         let name = format!("us-task3-{}-auto-both-extract-P.tsv", system.replace('-', "_"));
         for (threads, out) in [("1", "one.tsv"), ("3", name.as_str())] {
@@ -54,7 +40,7 @@ fn every_extractive_run_is_valid_and_the_same_on_any_number_of_threads() {
 
 #[test]
 fn options_without_effect_are_refused() {
-    let dir = sample("answers-options");
+    let dir = util::sample("answers-options");
     for (arguments, expected) in [
         (&["--depth", "5", "-o", "x.tsv"][..], "--depth has no effect with --task 3: a topic has one answer"),
         (&["--format", "trec", "-o", "x.tsv"], "--format trec has no effect with --task 3"),
@@ -94,7 +80,7 @@ fn options_without_effect_are_refused() {
 
 #[test]
 fn candidates_may_come_from_another_system() {
-    let dir = sample("answers-candidates");
+    let dir = util::sample("answers-candidates");
     let done = run(&dir, &["--system", "first-answer", "--candidates", "bm25", "-o", "bm25.tsv"]);
     assert_eq!(done.code, 0, "{}", done.stderr);
     let done = run(&dir, &["--system", "first-answer", "-o", "own.tsv"]);
@@ -114,18 +100,7 @@ fn server(refused: usize) -> (String, Arc<AtomicUsize>) {
         let mut came = 0;
         for stream in listener.incoming() {
             let Ok(mut stream) = stream else { return };
-            let mut reader = BufReader::new(stream.try_clone().unwrap());
-            let (mut line, mut length) = (String::new(), 0);
-            while reader.read_line(&mut line).is_ok_and(|read| read > 2) {
-                if let Some((name, value)) = line.split_once(':')
-                    && name.eq_ignore_ascii_case("content-length")
-                {
-                    length = value.trim().parse().unwrap_or(0);
-                }
-                line.clear();
-            }
-            let mut body = vec![0; length];
-            let _ = reader.read_exact(&mut body);
+            let body = util::body_of_request(&stream);
             came += 1;
             let (status, text) = if came != refused + 1 {
                 let number = count.fetch_add(1, Ordering::SeqCst);
@@ -152,7 +127,7 @@ fn server(refused: usize) -> (String, Arc<AtomicUsize>) {
 
 #[test]
 fn a_run_that_was_interrupted_goes_on_and_can_be_had_again() {
-    let dir = sample("answers-resumed");
+    let dir = util::sample("answers-resumed");
     let topics = read(&dir, TOPICS).matches("<Topic number").count();
     let (address, answered) = server(7);
     let name = "us-task3-labs-auto-both-generate-P.tsv";
@@ -179,7 +154,7 @@ fn a_run_that_was_interrupted_goes_on_and_can_be_had_again() {
 
 #[test]
 fn a_question_is_answered_in_the_terminal() {
-    let dir = sample("answers-ask");
+    let dir = util::sample("answers-ask");
     let asked = dir.run(&["ask", "Why does the harmonic series $\\sum 1/n$ diverge?"]);
     assert_eq!((asked.code, asked.stderr.as_str()), (0, ""), "{}", asked.stdout);
     assert!(asked.stdout.starts_with("Extracted: "), "{}", asked.stdout);
@@ -200,7 +175,7 @@ fn a_question_is_answered_in_the_terminal() {
 
 #[test]
 fn a_model_behind_an_address_is_asked_and_named() {
-    let dir = sample("answers-asked");
+    let dir = util::sample("answers-asked");
     let (address, answered) = server(1);
     let arguments =
         ["ask", "--system", "labs-prompt", "--endpoint", &address, "--model", "oracle", "what is a group?"];

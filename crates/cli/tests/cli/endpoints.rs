@@ -1,10 +1,10 @@
 //! Servers that a language model is behind: what they refuse, what they must not learn others, and what is left
 //! of a run that was killed.
 
-use crate::util::{Dir, Outcome};
+use crate::util::{self, Dir, Outcome};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::Stdio;
@@ -14,20 +14,6 @@ use std::thread;
 const TOPICS: &str = "sample/topics/Topics_Task1.xml";
 const RUN: &str = "us-task3-labs-auto-both-generate-P.tsv";
 const SECRET: &str = "sk-0123456789abcdef";
-
-/// A folder with the sample and its index.
-fn sample(name: &str) -> Dir {
-    let dir = Dir::new(name);
-    for arguments in [
-        &["sample", "-o", "sample"][..],
-        &["collection", "build", "--sample", "-o", "sample.coll"],
-        &["index", "sample.coll", "-o", "hypatia.index"],
-    ] {
-        let done = dir.run(arguments);
-        assert_eq!(done.code, 0, "{}", done.stderr);
-    }
-    dir
-}
 
 fn read(dir: &Dir, name: &str) -> String {
     std::fs::read_to_string(dir.path().join(name)).unwrap()
@@ -52,18 +38,7 @@ fn server(answer: impl Fn(usize, &Value) -> (u16, Value) + Send + Sync + 'static
 }
 
 fn respond(mut stream: TcpStream, asked: &Asked, answer: &dyn Fn(usize, &Value) -> (u16, Value)) {
-    let mut reader = BufReader::new(stream.try_clone().unwrap());
-    let (mut line, mut length) = (String::new(), 0);
-    while reader.read_line(&mut line).is_ok_and(|read| read > 2) {
-        if let Some((name, value)) = line.split_once(':')
-            && name.eq_ignore_ascii_case("content-length")
-        {
-            length = value.trim().parse().unwrap_or(0);
-        }
-        line.clear();
-    }
-    let mut body = vec![0; length];
-    let _ = reader.read_exact(&mut body);
+    let body = util::body_of_request(&stream);
     let body: Value = serde_json::from_slice(&body).unwrap_or_default();
     let number = {
         let mut asked = asked.lock().unwrap();
@@ -109,7 +84,7 @@ fn files(folder: &Path) -> Vec<String> {
 
 #[test]
 fn a_topic_that_is_refused_leaves_the_others() {
-    let dir = sample("endpoints-refused");
+    let dir = util::sample("endpoints-refused");
     let topics = read(&dir, TOPICS).matches("<Topic number").count();
     // The second topic is the one that is too long, however often it comes.
     let second: Mutex<Option<String>> = Mutex::default();
@@ -144,7 +119,7 @@ fn a_topic_that_is_refused_leaves_the_others() {
 
 #[test]
 fn a_server_that_refuses_all_topics_ends_the_run() {
-    let dir = sample("endpoints-all-refused");
+    let dir = util::sample("endpoints-all-refused");
     let (address, asked) = server(|_, _| (400, json!({ "error": { "message": "no such model" } })));
     let done = run(&dir, &address, &["-j", "1"]);
     assert_eq!((done.code, asked.lock().unwrap().len()), (2, 3), "{}", done.stderr);
@@ -161,7 +136,7 @@ fn a_server_that_refuses_all_topics_ends_the_run() {
 
 #[test]
 fn a_key_is_seen_nowhere_whatever_a_server_does_with_it() {
-    let dir = sample("endpoints-key");
+    let dir = util::sample("endpoints-key");
     let (address, _) = server(|number, body| {
         if body.get("seed").is_some() {
             return (
@@ -224,7 +199,7 @@ fn what_may_be_a_secret_is_not_shown() {
 
 #[test]
 fn a_key_that_is_empty_is_none_and_one_over_http_must_be_allowed() {
-    let dir = sample("endpoints-empty-key");
+    let dir = util::sample("endpoints-empty-key");
     let (address, _) = server(|_, _| good());
     let ask = |address: &str, key: &str, more: &[&str]| {
         let common = ["ask", "--system", "labs-prompt", "--endpoint", address, "--model", "m", "why?"];
@@ -249,7 +224,7 @@ fn a_seed_without_a_model_is_refused() {
 
 #[test]
 fn a_wait_is_told() {
-    let dir = sample("endpoints-wait");
+    let dir = util::sample("endpoints-wait");
     let (address, asked) = server(|_, _| (503, json!({ "error": { "message": "busy" } })));
     let common = ["ask", "--system", "labs-prompt", "--endpoint", &address, "--model", "m", "why?"];
     let done = dir.run(&[&common[..], &["--attempts", "2"]].concat());
@@ -263,7 +238,7 @@ fn a_wait_is_told() {
 
 #[test]
 fn what_a_local_model_wrote_is_had_again_without_its_file() {
-    let dir = sample("endpoints-absent");
+    let dir = util::sample("endpoints-absent");
     let (address, _) = server(|_, _| good());
     assert_eq!(run(&dir, &address, &["--tag", "us"]).code, 0);
     let written = read(&dir, RUN);
@@ -293,7 +268,7 @@ fn what_a_local_model_wrote_is_had_again_without_its_file() {
 #[test]
 fn a_run_that_was_killed_asks_for_nothing_twice_but_what_was_in_flight() {
     const BEFORE: usize = 6;
-    let dir = sample("endpoints-killed");
+    let dir = util::sample("endpoints-killed");
     let topics = read(&dir, TOPICS).matches("<Topic number").count();
     // Two threads ask; when both wait for an answer, all before them is kept.
     let gate = Arc::new((Mutex::new((0, false)), Condvar::new()));

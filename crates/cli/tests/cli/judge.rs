@@ -1,8 +1,8 @@
 //! `hypatia judge`: grades of a language model, never without how far people agree with them.
 
-use crate::util::{Dir, Outcome};
+use crate::util::{self, Dir, Outcome};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -46,24 +46,13 @@ fn server(refused: usize) -> (String, Arc<AtomicUsize>) {
 }
 
 fn reply(mut stream: TcpStream, refused: usize, came: &AtomicUsize, answered: &AtomicUsize) {
-    let mut reader = BufReader::new(stream.try_clone().unwrap());
-    let (mut line, mut length) = (String::new(), 0);
-    while reader.read_line(&mut line).is_ok_and(|read| read > 2) {
-        if let Some((name, value)) = line.split_once(':')
-            && name.eq_ignore_ascii_case("content-length")
-        {
-            length = value.trim().parse().unwrap_or(0);
-        }
-        line.clear();
-    }
-    let mut body = vec![0; length];
-    let _ = reader.read_exact(&mut body);
+    let body = util::body_of_request(&stream);
     let (status, text) = if came.fetch_add(1, Ordering::SeqCst) == refused {
         ("403 Forbidden", json!({ "error": { "message": "no more for you" } }).to_string())
     } else {
         answered.fetch_add(1, Ordering::SeqCst);
         let sum: usize = body.iter().map(|byte| usize::from(*byte)).sum();
-        let content = format!("Grade (0, 1, 2 or 3): {}. {length} bytes.", sum % 4);
+        let content = format!("Grade (0, 1, 2 or 3): {}. {} bytes.", sum % 4, body.len());
         let message = json!({ "role": "assistant", "content": content });
         ("200 OK", json!({ "choices": [{ "finish_reason": "stop", "message": message }] }).to_string())
     };

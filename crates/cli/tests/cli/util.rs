@@ -1,6 +1,7 @@
 //! Running the program in a folder of its own.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use testkit::TempDir;
@@ -82,4 +83,35 @@ impl Outcome {
         let expected = Self { code: 2, stdout: String::new(), stderr: format!("{line}\n") };
         assert_eq!(*self, expected);
     }
+}
+
+/// A folder with the sample and its index.
+pub(crate) fn sample(name: &str) -> Dir {
+    let dir = Dir::new(name);
+    for arguments in [
+        &["sample", "-o", "sample"][..],
+        &["collection", "build", "--sample", "-o", "sample.coll"],
+        &["index", "sample.coll", "-o", "hypatia.index"],
+    ] {
+        let done = dir.run(arguments);
+        assert_eq!(done.code, 0, "{}", done.stderr);
+    }
+    dir
+}
+
+/// The body of the request that a server of a test was sent; its head is passed over.
+pub(crate) fn body_of_request(stream: &TcpStream) -> Vec<u8> {
+    let mut reader = BufReader::new(stream);
+    let (mut line, mut length) = (String::new(), 0);
+    while reader.read_line(&mut line).is_ok_and(|read| read > 2) {
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().unwrap_or(0);
+        }
+        line.clear();
+    }
+    let mut body = vec![0; length];
+    let _ = reader.read_exact(&mut body);
+    body
 }
