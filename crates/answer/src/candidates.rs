@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::evidence::{Scales, Standing};
 use collection::{DocId, order};
 use index::Document;
-use retrieve::{Asked, Plan, Query, Ranking};
+use retrieve::{Asked, Pipeline, Ranking};
 use std::collections::HashMap;
 
 /// A post that may hold the answer.
@@ -19,16 +19,14 @@ pub(crate) struct Candidate {
 /// The best of a ranking.
 pub(crate) fn ranked(
     desk: &Desk<'_>,
-    plan: &Plan,
-    query: &Query,
-    topic: &str,
+    pipeline: &Pipeline,
+    asked: &Asked<'_>,
     depth: usize,
 ) -> Result<Vec<(Document, String, f64)>, Error> {
-    let asked = Asked { topic, query, formula: None };
-    match desk.engine.run(plan, &asked, depth)? {
+    match desk.engine.run(pipeline, asked, depth)?.ranking {
         Ranking::Posts(hits) => Ok(hits.into_iter().map(|hit| (hit.document, hit.id, hit.score)).collect()),
         Ranking::Formulas(_) => {
-            let system = plan.systems().last().unwrap_or_default().to_owned();
+            let system = pipeline.name().to_owned();
             Err(retrieve::Error::Other { system, returns: "formulas", wanted: "posts" }.into())
         }
     }
@@ -44,6 +42,9 @@ pub(crate) fn of_questions(
     let best = highest(&questions);
     let mut answers = Vec::new();
     for (question, _, score) in questions {
+        if desk.is_over() {
+            break;
+        }
         for document in desk.answers(question) {
             let answer = desk.read(document)?;
             let [alike, ..] = scales.answer(&answer);

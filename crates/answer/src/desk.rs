@@ -6,7 +6,7 @@ use excerpt::{Pieces, Unit};
 use formula::matching::{Prepared, Preparer, Weights};
 use index::{Document, Extractor};
 use latex::Mode;
-use retrieve::Engine;
+use retrieve::{Deadline, Engine};
 use std::collections::HashMap;
 use std::rc::Rc;
 use store::{FormulaNo, Reader};
@@ -63,6 +63,7 @@ impl Formula {
 /// Reads posts.
 pub(crate) struct Desk<'e> {
     pub(crate) engine: &'e Engine,
+    deadline: Deadline,
     readers: Vec<(u16, Reader<'e>)>,
     at_hand: HashMap<Document, Rc<Post>>,
     extractor: Extractor,
@@ -71,16 +72,22 @@ pub(crate) struct Desk<'e> {
 }
 
 impl<'e> Desk<'e> {
-    pub(crate) fn new(engine: &'e Engine) -> Self {
+    pub(crate) fn new(engine: &'e Engine, deadline: &Deadline) -> Self {
         let readers = engine.index().sources().iter();
         Self {
             engine,
+            deadline: deadline.clone(),
             readers: readers.map(|source| (source.number, source.collection.reader())).collect(),
             at_hand: HashMap::new(),
             extractor: Extractor::default(),
             preparer: Preparer::new(Weights::default()),
             words: Words::default(),
         }
+    }
+
+    /// Whether there is no time left.
+    pub(crate) fn is_over(&self) -> bool {
+        self.deadline.is_over()
     }
 
     /// The question that a document answers.

@@ -12,7 +12,7 @@ pub enum Error {
     Collection(#[from] store::Error),
     /// What a system is made of is not there.
     #[error(transparent)]
-    Plan(#[from] retrieve::PlanError),
+    Compile(#[from] retrieve::CompileError),
     /// The file of a system cannot be understood.
     #[error("{name}: {what}")]
     System {

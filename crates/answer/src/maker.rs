@@ -13,7 +13,7 @@ use crate::write::{Told, Writer};
 use collection::{DocId, order};
 use excerpt::Quote;
 use index::Document;
-use retrieve::{Engine, Given, Plan, Query, SystemError, Task};
+use retrieve::{Asked, Engine, Given, Kinds, Pipeline, Query, SystemError, Task};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -117,7 +117,7 @@ pub struct Ranked {
 pub struct Maker {
     system: System,
     /// What finds candidates, or questions whose answers they are.
-    plan: Option<Plan>,
+    pipeline: Option<Pipeline>,
     depth: usize,
 }
 
@@ -133,12 +133,12 @@ impl Maker {
         runs: &BTreeMap<String, Arc<Given>>,
     ) -> Result<Self, Error> {
         let error = |what: String| Error::System { name: system.name.clone(), what };
-        let (plan, depth) = if let Some(candidates) = &system.candidates {
+        let (pipeline, depth) = if let Some(candidates) = &system.candidates {
             let ranks = find(&candidates.system).map_err(|cause| error(cause.to_string()))?;
             if ranks.task != Task::Answers {
                 return Err(error(format!("{} ranks formulas, not answers", candidates.system)));
             }
-            (Some(Plan::of(ranks, find, runs)?), candidates.depth)
+            (Some(Pipeline::compile(ranks, find, runs)?), candidates.depth)
         } else if let Some(questions) = &system.questions {
             let ranks = retrieve::System {
                 name: format!("{}: similar questions", system.name),
@@ -149,11 +149,11 @@ impl Maker {
                 formulas: None,
                 fusion: None,
             };
-            (Some(Plan::alone(ranks)), questions.depth)
+            (Some(Pipeline::compile(ranks, find, runs)?), questions.depth)
         } else {
             (None, 0)
         };
-        Ok(Self { system, plan, depth })
+        Ok(Self { system, pipeline, depth })
     }
 
     /// A system that comes with the program, over others that do.
@@ -173,8 +173,8 @@ impl Maker {
 
     /// What finds candidates, if it needs any.
     #[must_use]
-    pub fn plan(&self) -> Option<&Plan> {
-        self.plan.as_ref()
+    pub fn pipeline(&self) -> Option<&Pipeline> {
+        self.pipeline.as_ref()
     }
 
     /// The candidates for an answer with what speaks for each, best first.
@@ -182,10 +182,10 @@ impl Maker {
     /// # Errors
     ///
     /// When the index cannot be read, or lacks what the system needs.
-    pub fn candidates(&self, engine: &Engine, query: &Query, topic: &str) -> Result<Vec<Ranked>, Error> {
-        let mut desk = Desk::new(engine);
-        let mut scales = Scales::new(query, &mut desk, self.longest());
-        let found = self.found(&mut desk, &mut scales, query, topic)?;
+    pub fn candidates(&self, engine: &Engine, asked: &Asked<'_>) -> Result<Vec<Ranked>, Error> {
+        let mut desk = Desk::new(engine, asked.deadline);
+        let mut scales = Scales::new(asked.query, &mut desk, self.longest());
+        let found = self.found(&mut desk, &mut scales, asked)?;
         self.rank(&mut desk, &mut scales, found)
     }
 
@@ -198,20 +198,19 @@ impl Maker {
     pub fn answer(
         &self,
         engine: &Engine,
-        query: &Query,
-        topic: &str,
+        asked: &Asked<'_>,
         writer: Option<&Writer<'_>>,
         told: &mut Told<'_>,
     ) -> Result<Option<Answer>, Error> {
-        let mut desk = Desk::new(engine);
-        let mut scales = Scales::new(query, &mut desk, self.longest());
-        let found = self.found(&mut desk, &mut scales, query, topic)?;
+        let mut desk = Desk::new(engine, asked.deadline);
+        let mut scales = Scales::new(asked.query, &mut desk, self.longest());
+        let found = self.found(&mut desk, &mut scales, asked)?;
         match (&self.system.extract, &self.system.generate) {
             (Some(stage), _) => self.extract(*stage, &mut desk, &mut scales, found),
             (None, Some(stage)) => {
                 let writer = writer.ok_or_else(|| Error::NoModel(self.system.name.clone()))?;
                 let shown = self.shown(stage, &mut desk, &mut scales, found)?;
-                write(stage, query, shown, writer, told)
+                write(stage, asked.query, shown, writer, told)
             }
             (None, None) => Ok(None),
         }
@@ -227,11 +226,12 @@ impl Maker {
         &self,
         desk: &mut Desk<'_>,
         scales: &mut Scales<'_>,
-        query: &Query,
-        topic: &str,
+        asked: &Asked<'_>,
     ) -> Result<Vec<Candidate>, Error> {
-        let Some(plan) = &self.plan else { return Ok(Vec::new()) };
-        let mut found = candidates::ranked(desk, plan, query, topic, self.depth)?;
+        let Some(pipeline) = &self.pipeline else { return Ok(Vec::new()) };
+        // A system that looks for similar questions says so itself.
+        let kinds = if self.system.questions.is_some() { Kinds::All } else { Kinds::Answers };
+        let mut found = candidates::ranked(desk, pipeline, &Asked { kinds, ..*asked }, self.depth)?;
         if self.system.questions.is_some() {
             found = candidates::of_questions(desk, scales, found)?;
         }
@@ -247,6 +247,9 @@ impl Maker {
     ) -> Result<Vec<Ranked>, Error> {
         let mut ranked = Vec::with_capacity(found.len());
         for Candidate { document, id, standing } in found {
+            if desk.is_over() {
+                break;
+            }
             let evidence = scales.weigh(document, standing, desk)?;
             let score = self.system.rank.map_or(standing.score, |weights| evidence.worth(&weights));
             ranked.push(Ranked { document, id, score, evidence });

@@ -56,7 +56,7 @@ fn asked(title: &str) -> Query {
 
 fn ask(engine: &Engine, system: &str, title: &str) -> Option<Answer> {
     let maker = Maker::named(system).unwrap();
-    maker.answer(engine, &asked(title), "", None, &mut |_| Continue::Yes).unwrap()
+    maker.answer(engine, &Asked::answers(&asked(title)), None, &mut |_| Continue::Yes).unwrap()
 }
 
 /// A system that takes candidates from bm25 and cuts in some way.
@@ -84,7 +84,7 @@ fn the_first_that_fits_is_given_as_it_is() {
     // With less room nothing that was found fits.
     let told = &mut |_: Event<'_>| Continue::Yes;
     let maker = system("how = \"whole\"\nlongest = 50");
-    assert_eq!(maker.answer(&engine, &asked(ROOT), "", None, told).unwrap(), None);
+    assert_eq!(maker.answer(&engine, &Asked::answers(&asked(ROOT)), None, told).unwrap(), None);
 }
 
 #[test]
@@ -94,7 +94,8 @@ fn a_passage_of_a_long_answer_keeps_what_belongs_together() {
                 [extract]\nhow = \"passage\"\nlongest = 300\n";
     let maker =
         Maker::new(System::read(file, "x").unwrap(), &retrieve::System::named, &BTreeMap::new()).unwrap();
-    let answer = maker.answer(&engine, &asked(ROOT), "", None, &mut |_| Continue::Yes).unwrap().unwrap();
+    let answer =
+        maker.answer(&engine, &Asked::answers(&asked(ROOT)), None, &mut |_| Continue::Yes).unwrap().unwrap();
     assert_eq!((answer.whole, answer.source_ids().as_str()), (false, "3"));
     assert!(answer.text.contains("in lowest terms.\u{20}Then"), "{}", answer.text);
     assert!(
@@ -186,14 +187,14 @@ fn the_labs_prompt_asks_as_the_labs_did() {
         Continue::Yes
     };
     let writer = Writer::new(&scribe, 3);
-    let answer = maker.answer(&engine, &query, "", Some(&writer), &mut listen).unwrap().unwrap();
+    let answer = maker.answer(&engine, &Asked::answers(&query), Some(&writer), &mut listen).unwrap().unwrap();
     assert_eq!((answer.text.as_str(), answer.kind), ("A matrix is Hermitian if $A=A^*$.", Kind::Generated));
     assert_eq!((answer.model.as_deref(), answer.sources.len(), answer.tries), (Some("scribe"), 0, 1));
     assert_eq!(told, scribe.says);
     let requests = scribe.asked.into_inner().unwrap();
     assert_eq!(requests[0].prompt, Prompt::Text("Q: What is a Hermitian matrix?\n\nA:".to_owned()));
     assert_eq!((requests[0].temperature, requests[0].max_tokens, requests[0].seed), (0.7, 570, 3));
-    let error = maker.answer(&engine, &query, "", None, &mut |_| Continue::Yes).unwrap_err();
+    let error = maker.answer(&engine, &Asked::answers(&query), None, &mut |_| Continue::Yes).unwrap_err();
     assert!(matches!(error, Error::NoModel(_)), "{error}");
 }
 
@@ -205,8 +206,10 @@ fn sources_that_are_cited_are_named() {
     let ids = |says: &'static str| {
         let scribe = Scribe { says, ..Scribe::default() };
         let writer = Writer::new(&scribe, 1);
-        let answer =
-            maker.answer(&engine, &query, "", Some(&writer), &mut |_| Continue::Yes).unwrap().unwrap();
+        let answer = maker
+            .answer(&engine, &Asked::answers(&query), Some(&writer), &mut |_| Continue::Yes)
+            .unwrap()
+            .unwrap();
         let Prompt::Chat(messages) = scribe.asked.into_inner().unwrap().remove(0).prompt else { panic!() };
         let ids: Vec<String> = answer.sources.into_iter().map(|source| source.id).collect();
         (ids, answer.cited, messages[1].content.clone())
@@ -230,7 +233,10 @@ fn every_answer_to_the_topics_of_the_sample_is_valid() {
         for topic in &topics {
             let query = Query::of_topic(topic);
             let told = &mut |_: Event<'_>| Continue::Yes;
-            let Some(answer) = maker.answer(&engine, &query, topic.id.as_str(), None, told).unwrap() else {
+            let Some(answer) = maker
+                .answer(&engine, &Asked::answers(&query).for_topic(topic.id.as_str()), None, told)
+                .unwrap()
+            else {
                 continue;
             };
             *answered.entry(*name).or_insert(0) += 1;
@@ -242,7 +248,9 @@ fn every_answer_to_the_topics_of_the_sample_is_valid() {
                 topic.id
             );
             assert_eq!(answer.sources.len(), 1, "{name} {}", topic.id);
-            let again = maker.answer(&engine, &query, topic.id.as_str(), None, told).unwrap();
+            let again = maker
+                .answer(&engine, &Asked::answers(&query).for_topic(topic.id.as_str()), None, told)
+                .unwrap();
             assert_eq!(again.as_ref(), Some(&answer), "{name} {}", topic.id);
         }
     }

@@ -9,7 +9,7 @@ use ::collection::task3::Task3Answer;
 use answer::{Answer, Kind, Maker, PromptKind, SYSTEMS, System};
 use anyhow::{Context, Result, bail};
 use generate::{Cause, Continue};
-use retrieve::{Engine, Query};
+use retrieve::{Asked, Engine, Query};
 use std::fs;
 use std::path::Path;
 
@@ -61,7 +61,8 @@ pub(crate) fn extracted(
     query: &Query,
     topic: &Topic,
 ) -> Result<Option<Answer>> {
-    Ok(maker.answer(engine, query, topic.id.as_str(), None, &mut |_| Continue::Yes)?)
+    Ok(maker
+        .answer(engine, &Asked::answers(query).for_topic(topic.id.as_str()), None, &mut |_| Continue::Yes)?)
 }
 
 /// An error, with a word on what may help: a server that knows no texts to be continued says no more than that

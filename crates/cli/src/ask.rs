@@ -3,14 +3,13 @@
 use crate::answers::model::{KeptArgs, ModelArgs};
 use crate::engine::readable;
 use crate::{Answer, Run, answers, output, search};
-use ::index::Index;
 use answer::{Citation, Kind, Ranked, Weights, Writer};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use generate::{Continue, Event};
 use report::table::{Cell, Colour, Column, Row, Table};
-use retrieve::Engine;
 use retrieve::people::Question;
+use retrieve::{Asked, Engine, Resources};
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Read, Write, stdin, stdout};
 use std::path::PathBuf;
@@ -89,8 +88,9 @@ impl Run for Ask {
             "--model has no effect: {name} writes nothing, it cuts answers out of posts"
         );
         let maker = answers::maker(system)?;
-        let engine = Engine::new(Index::open(&search::find_index(self.index.as_deref())?)?);
+        let engine = Engine::open(&search::find_index(self.index.as_deref())?, Resources::default())?;
         let query = question.query();
+        let asked = Asked::answers(&query);
         let kept = if self.model.model.is_some() { self.kept.open(None)? } else { None };
         let model = self.model.open(kept)?;
         let writer = model.as_deref().map(|model| Writer::new(model, self.kept.seed()));
@@ -99,15 +99,15 @@ impl Run for Ask {
         let told =
             &mut |event: Event<'_>| if streams { screen.tell(event, &mut stdout()) } else { Continue::Yes };
         let answer = maker
-            .answer(&engine, &query, "", writer.as_ref(), told)
+            .answer(&engine, &asked, writer.as_ref(), told)
             .map_err(|error| answers::with_hint(error.into(), maker.system()))?;
         if self.json {
             let text = json(&question, name, answer.as_ref());
             output::print((serde_json::to_string_pretty(&text).context("writing JSON")? + "\n").as_bytes())?;
         } else {
             let mut out = String::new();
-            if self.explain && maker.plan().is_some() {
-                out.push_str(&explained(&maker.candidates(&engine, &query, "")?));
+            if self.explain && maker.pipeline().is_some() {
+                out.push_str(&explained(&maker.candidates(&engine, &asked)?));
             }
             match &answer {
                 None => out.push_str("There is no answer.\n"),

@@ -11,11 +11,11 @@ use crate::run::topics::{self, Effort, Ids, Timed, Timings};
 use crate::{Answer, Run, evaluate, nearest, systems, warn};
 use ::collection::run::{Run as RankedRun, RunBuilder, RunLayout};
 use ::collection::{DocId, RunTag, Topic};
-use ::index::{FeatureKind, Index};
+use ::index::FeatureKind;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use eval::{Outcome, Preset, RunScores};
-use retrieve::{Engine, Plan, System, Task};
+use retrieve::{Engine, Pipeline, Resources, System, Task};
 use score::Set;
 use std::fs;
 use std::num::NonZeroUsize;
@@ -173,19 +173,21 @@ impl Run for Compare {
         if let Some(folder) = &self.runs {
             fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         }
-        let engine = Engine::new(Index::open(&self.index)?);
+        let engine = Engine::open(&self.index, Resources::default())?;
         let inputs = self.given.read(task, engine.index())?;
         let mut left_out = Vec::new();
-        let mut plans: Vec<(System, Plan)> = Vec::new();
+        let mut pipelines: Vec<(System, Pipeline)> = Vec::new();
         for (_, system) in systems {
-            match inputs.plan_quietly(system.clone()) {
-                Ok(plan) => plans.push((system, if self.exact { plan.exact() } else { plan })),
+            match inputs.pipeline_quietly(system.clone()) {
+                Ok(pipeline) => {
+                    pipelines.push((system, if self.exact { pipeline.exact() } else { pipeline }))
+                }
                 Err(error) => left_out.push(LeftOut::new(system.name, &error)),
             }
         }
-        inputs.ensure_used(&plans.iter().map(|(_, plan)| plan).collect::<Vec<_>>())?;
+        inputs.ensure_used(&pipelines.iter().map(|(_, pipeline)| pipeline).collect::<Vec<_>>())?;
         let topics: usize = sets.iter().map(|set| set.topics.len()).sum();
-        let progress = Mutex::new(Progress::items((topics * plans.len()) as u64));
+        let progress = Mutex::new(Progress::items((topics * pipelines.len()) as u64));
         let effort = Effort {
             depth: self.depth,
             passes: self.passes,
@@ -194,9 +196,9 @@ impl Run for Compare {
         };
         let measures: Vec<eval::Measure> = columns.iter().map(|column| column.measure.clone()).collect();
         let mut entries = Vec::new();
-        for (system, plan) in plans {
-            let found = run_sets(&engine, &plan, &sets, |topics| {
-                topics::run(&engine, &plan, topics, &inputs, effort, &progress)
+        for (system, pipeline) in pipelines {
+            let found = run_sets(&engine, &pipeline, &sets, |topics| {
+                topics::run(&engine, &pipeline, topics, &inputs, effort, &progress)
             });
             let found = match found {
                 Ok(found) => found,
@@ -223,7 +225,7 @@ impl Run for Compare {
                 continue;
             }
             let cpu = Timings::of(found.iter().flatten().map(|found| found.cpu).collect());
-            let missing = plan.missing().iter().map(|missing| missing.member.clone()).collect();
+            let missing = pipeline.missing().iter().map(|missing| missing.member.clone()).collect();
             entries.push(Entry { system, missing, scores: score::pooled(&by_set), by_set, cpu });
         }
         drop(progress);
@@ -272,14 +274,14 @@ impl Compare {
 /// What a system found for the topics of each set, or what would help it.
 fn run_sets(
     engine: &Engine,
-    plan: &Plan,
+    pipeline: &Pipeline,
     sets: &[Set],
     run: impl Fn(&[&Topic]) -> Result<Vec<Timed>>,
 ) -> Result<Vec<Vec<Timed>>, String> {
     let mut all = Vec::new();
     for set in sets {
         let topics: Vec<&Topic> = set.topics.iter().collect();
-        all.push(run(&topics).map_err(|error| why_not(engine, plan.task(), &error))?);
+        all.push(run(&topics).map_err(|error| why_not(engine, pipeline.task(), &error))?);
     }
     if all.iter().flatten().all(|found| found.lines.is_empty()) {
         return Err("it found nothing for any topic".to_owned());

@@ -11,17 +11,16 @@ use crate::progress::Progress;
 use crate::{Answer, Run, systems};
 use ::collection::check::MOST_RESULTS;
 use ::collection::{Source, Topic, read_topics};
-use ::index::Index;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use given::{GivenArgs, MemberFile, SystemFile, member_systems};
-use retrieve::{DEFAULT_FORMULAS, DEFAULT_POSTS, Engine, Plan, System, Task};
+use retrieve::{DEFAULT_FORMULAS, DEFAULT_POSTS, Engine, Pipeline, Resources, System, Task};
 use serde::Serialize;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use topics::{Effort, Ids, Timings};
+use topics::{Effort, Ids, Timed, Timings};
 
 const LONG_ABOUT: &str = "\
 Runs every topic of a file through a system and writes the ranking, best first, in the form in which \
@@ -157,15 +156,15 @@ impl Run for RunSystem {
         let path =
             if self.output.is_dir() { self.output.join(format!("{tag}.tsv")) } else { self.output.clone() };
         let output = WholeFile::create(&path)?;
-        let engine = Engine::new(Index::open(&self.index)?);
+        let engine = Engine::open(&self.index, Resources::default())?;
         let inputs = self.given.read(task, engine.index())?;
-        let plan = inputs.plan(system)?;
-        inputs.ensure_used(&[&plan])?;
-        let plan = if self.exact { plan.exact() } else { plan };
+        let pipeline = inputs.pipeline(system)?;
+        inputs.ensure_used(&[&pipeline])?;
+        let pipeline = if self.exact { pipeline.exact() } else { pipeline };
         let threads = topics::threads(self.threads);
         let progress = Mutex::new(Progress::items(topics.len() as u64));
         let effort = Effort { depth, passes: self.passes, threads, ids };
-        let found = topics::run(&engine, &plan, &topics, &inputs, effort, &progress)?;
+        let found = topics::run(&engine, &pipeline, &topics, &inputs, effort, &progress)?;
         drop(progress);
         let mut text = String::new();
         for (topic, found) in topics.iter().zip(&found) {
@@ -186,9 +185,9 @@ impl Run for RunSystem {
                 tag: &tag,
                 system: &name,
                 system_file: systems::text(self.system_name())?,
-                member_systems: member_systems(&plan)?,
-                member_runs: inputs.files(&plan),
-                missing_members: missing(&plan),
+                member_systems: member_systems(&pipeline)?,
+                member_runs: inputs.files(&pipeline),
+                missing_members: missing(&pipeline),
                 index_fingerprint: format!("{:016x}", engine.index().fingerprint()),
                 index_generation: engine.index().generation(),
                 topics_fingerprint: format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&topics_text)),
@@ -199,6 +198,7 @@ impl Run for RunSystem {
                 passes: self.passes,
                 milliseconds: timings,
                 cpu_milliseconds: Timings::of(found.iter().map(|found| found.cpu).collect()),
+                stages: stage_times(&found),
             };
             let name = format!("{}.json", path.display());
             let json = serde_json::to_string_pretty(&sidecar).context("writing down how the run was made")?;
@@ -250,9 +250,31 @@ struct Sidecar<'a> {
     passes: u32,
     milliseconds: Timings,
     cpu_milliseconds: Timings,
+    stages: Vec<StageTime>,
 }
 
-/// The names of what a plan is made without.
-fn missing(plan: &Plan) -> Vec<String> {
-    plan.missing().iter().map(|missing| missing.member.clone()).collect()
+/// What a stage of the pipeline took for a topic on average. The time of a system includes that of its
+/// sources and scorers.
+#[derive(Serialize)]
+struct StageTime {
+    stage: String,
+    milliseconds: f64,
+}
+
+/// What each stage took, in the order in which they began.
+fn stage_times(found: &[Timed]) -> Vec<StageTime> {
+    let mut stages: Vec<StageTime> = Vec::new();
+    for cost in found.iter().flat_map(|found| &found.costs) {
+        let milliseconds = cost.time.as_secs_f64() * 1000.0 / found.len() as f64;
+        match stages.iter_mut().find(|known| known.stage == cost.stage) {
+            Some(known) => known.milliseconds += milliseconds,
+            None => stages.push(StageTime { stage: cost.stage.clone(), milliseconds }),
+        }
+    }
+    stages
+}
+
+/// The names of what a pipeline is made without.
+fn missing(pipeline: &Pipeline) -> Vec<String> {
+    pipeline.missing().iter().map(|missing| missing.member.clone()).collect()
 }

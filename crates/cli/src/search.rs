@@ -3,15 +3,16 @@
 mod print;
 
 use crate::{Answer, Run, output, systems};
-use ::index::Index;
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 use print::Colours;
 use retrieve::people::SearchOptions;
 use retrieve::typed::Typed;
-use retrieve::{DEFAULT_SEARCH, Engine};
+use retrieve::{DEFAULT_SEARCH, Engine, Pipeline, Resources, Task};
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use web::{Reasons, Shown};
 
 /// The index in the current folder that is taken when none is named.
@@ -92,14 +93,15 @@ impl Run for Search {
         let query = self.query.join(" ");
         let typed = Typed::read(&query);
         let system = systems::find(&self.system)?;
-        ensure!(system.fusion.is_none(), "{}: fusions are run over topics, see `hypatia run`", system.name);
+        let pipeline = Pipeline::compile(system, &systems::find_member, &BTreeMap::new())?;
+        ensure!(pipeline.task() == Task::Answers, "{} ranks formulas, not posts", self.system);
         let options = SearchOptions {
-            system,
+            pipeline: Arc::new(pipeline),
             limit: self.limit.get(),
             offset: (self.page.get() - 1).saturating_mul(self.limit.get()),
             ..SearchOptions::default()
         };
-        let engine = Engine::new(Index::open(&find_index(self.index.as_deref())?)?);
+        let engine = Engine::open(&find_index(self.index.as_deref())?, Resources::default())?;
         let results = engine.search(&typed, &options)?;
         let out = if self.json {
             // The same object that the API gives.

@@ -11,12 +11,11 @@ use ::collection::order::{Width, compare};
 use ::collection::qrels::{Qrels, Scale};
 use ::collection::{DocId, Source, Topic, read_topics};
 use ::fuse::tune::{Axis, CrossValidation, Effort, Folds, Space, Tuner};
-use ::index::Index;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use eval::{Aggregate, Codes, JudgedTopic, Judgments, Measure, Ranked, Verdict};
 use report::table::{Cell, Colour, Column, Row, Table};
-use retrieve::{Engine, System};
+use retrieve::{Engine, Resources, System};
 use std::path::{Path, PathBuf};
 
 const LONG_ABOUT: &str = "\
@@ -158,14 +157,14 @@ impl Tune {
             bail!("--measure: {measure} has no mean over topics; take one such as nDCG', AP or P@10");
         }
         let text = systems::text(&self.system)?;
-        let engine = Engine::new(Index::open(&self.index)?);
+        let engine = Engine::open(&self.index, Resources::default())?;
         let system = System::read(&text, &self.system)?;
         let inputs = self.given.read(system.task, engine.index())?;
-        inputs.ensure_used(&[&inputs.plan(system)?])?;
+        inputs.ensure_used(&[&inputs.pipeline(system)?])?;
         let varied = |parameters: &[f64]| {
             let places = self.vary.iter().map(|(place, _)| place.as_str());
             let changes: Vec<(&str, f64)> = places.zip(parameters.iter().copied()).collect();
-            inputs.plan_quietly(System::varied(&text, &self.system, &changes)?)
+            inputs.pipeline_quietly(System::varied(&text, &self.system, &changes)?)
         };
         // What every setting would say is said once.
         let first: Vec<f64> = self.vary.iter().map(|(_, values)| values[0]).collect();
@@ -173,8 +172,9 @@ impl Tune {
         rank(&engine, &varied(&first)?, &judged[0].topic, &inputs, depth)?;
         self.search(judged, &measure.to_string(), |parameters, topic| {
             let Judged { topic, judgments, .. } = &judged[topic];
-            let ranked = varied(parameters).and_then(|plan| rank(&engine, &plan, topic, &inputs, depth));
-            ranked.map_or(f64::NAN, |ranked| score(&measure, judgments, ranked))
+            let ranked =
+                varied(parameters).and_then(|pipeline| rank(&engine, &pipeline, topic, &inputs, depth));
+            ranked.map_or(f64::NAN, |ranked| score(&measure, judgments, ranked.ranked))
         })
     }
 

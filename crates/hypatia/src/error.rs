@@ -24,7 +24,7 @@ pub enum Error {
     System(#[from] retrieve::SystemError),
     /// A system is made of something that is not there.
     #[error(transparent)]
-    Plan(#[from] retrieve::PlanError),
+    Compile(#[from] retrieve::CompileError),
     /// A file could not be written.
     #[error("{}: {cause}", file.display())]
     Io {

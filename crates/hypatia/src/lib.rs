@@ -40,7 +40,7 @@ pub use retrieve::people::{
     SearchOptions, Spelling, Standing, Total, Visual,
 };
 pub use retrieve::typed::{Note, Typed};
-pub use retrieve::{Engine, Plan, SYSTEMS, System};
+pub use retrieve::{Cancel, Deadline, Engine, Pipeline, SYSTEMS, System};
 pub use similarity::similarity;
 pub use store::{Date, PostKind};
 

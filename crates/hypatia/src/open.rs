@@ -6,8 +6,7 @@ use retrieve::people::{
     Answers, FormulaResults, FoundVisual, Instances, Question, Results, SearchOptions, Visual,
 };
 use retrieve::typed::Typed;
-use retrieve::{DEFAULT_POSTS, Engine, Plan, System};
-use std::collections::BTreeMap;
+use retrieve::{DEFAULT_POSTS, Deadline, Engine, Pipeline};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -122,7 +121,7 @@ impl Index {
     ///
     /// When the index lacks what is needed, or cannot be read.
     pub fn similar(&self, visual_id: u64, limit: usize) -> Result<Vec<FoundVisual>, Error> {
-        Ok(self.0.similar_formulas(visual_id, limit)?)
+        Ok(self.0.similar_formulas(visual_id, limit, &Deadline::never())?)
     }
 
     /// The formulas that hold a formula, itself aside; the smallest first.
@@ -131,7 +130,7 @@ impl Index {
     ///
     /// When the index lacks what is needed, or cannot be read.
     pub fn containing(&self, visual_id: u64, limit: usize) -> Result<Vec<FoundVisual>, Error> {
-        Ok(self.0.containing_formulas(visual_id, limit)?)
+        Ok(self.0.containing_formulas(visual_id, limit, &Deadline::never())?)
     }
 
     /// Finds answers to a question in full, by the system that is the default for this.
@@ -167,8 +166,8 @@ impl Index {
     ///
     /// When there is no such system, or it cannot be run over this index.
     pub fn ask_with(&self, system: &str, question: &Question, limit: usize) -> Result<Answers, Error> {
-        let plan = Plan::of(System::named(system)?, &System::named, &BTreeMap::new())?;
-        Ok(self.0.ask(&plan, question, limit)?)
+        let pipeline = Pipeline::named(system)?;
+        Ok(self.0.ask(&pipeline, question, limit, &Deadline::never())?)
     }
 
     /// A post by its id.

@@ -5,6 +5,7 @@
 //! posts, and [`top`] finds the best documents of a weighted query, exactly.
 //! `docs/index.md` says how the files are laid out.
 
+mod deadline;
 mod error;
 mod features;
 mod fields;
@@ -22,6 +23,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub use deadline::{Cancel, Deadline};
 pub use error::Error;
 pub use features::{Extractor, FeatureKind, UnknownFeatures};
 pub use fields::{Field, Part, word_key};

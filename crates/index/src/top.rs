@@ -15,12 +15,16 @@
 
 mod again;
 mod bound;
+mod pace;
 mod walk;
 
 pub use again::Counted;
+pub use pace::Effort;
 
+use crate::deadline::Deadline;
 use crate::postings::{Block, List};
 use crate::stored::number;
+use pace::Pace;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
@@ -165,15 +169,6 @@ pub struct Found {
     pub score: f64,
 }
 
-/// How much work a search was.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Effort {
-    /// Windows that were looked at.
-    pub windows: u32,
-    /// Blocks that were unpacked.
-    pub blocks: u64,
-}
-
 /// The power of two that scores are multiplied with before they become whole numbers. It depends on
 /// the most that a document can score, and so on the query alone.
 #[must_use]
@@ -197,7 +192,7 @@ pub struct Searcher {
     bounds: Vec<u32>,
     peaks: Vec<f32>,
     block: Block,
-    effort: Effort,
+    pace: Pace,
     /// For each document its place among those that are scored again, from 1 on.
     slots: Vec<u32>,
 }
@@ -231,10 +226,22 @@ impl Searcher {
     /// How much work the last search was.
     #[must_use]
     pub fn effort(&self) -> Effort {
-        self.effort
+        self.pace.effort
     }
 
-    /// The best `k` documents that are accepted, best first.
+    /// Ends all work at a deadline from now on. What is cut short gives what it has.
+    pub fn end_at(&mut self, deadline: Deadline) {
+        self.pace.begin(deadline);
+    }
+
+    /// Whether work was cut short since the deadline was set.
+    #[must_use]
+    pub fn is_cut_short(&self) -> bool {
+        self.pace.is_over()
+    }
+
+    /// The best `k` documents that are accepted, best first. When the deadline passes, the best of those
+    /// that were looked at until then: each with its whole score.
     pub fn top<W: Worth, N: Norms>(
         &mut self,
         clauses: &[Clause<'_, W, N>],
@@ -242,7 +249,7 @@ impl Searcher {
         k: usize,
         accept: impl Fn(u32) -> bool,
     ) -> Vec<Found> {
-        self.effort = Effort::default();
+        self.pace.effort = Effort::default();
         let scale = scale_for(clauses.iter().map(|clause| clause.worth.most()).sum());
         let parts: Vec<_> = clauses.iter().map(|clause| Part { clause, scale }).collect();
         let windows = space.windows.len();
@@ -260,6 +267,11 @@ impl Searcher {
                 break;
             }
             self.window(window, &parts, space, mark);
+            if self.pace.is_over() {
+                // Scores of this window may lack some clauses.
+                self.forget(space.windows[window]);
+                break;
+            }
             for &doc in &self.candidates {
                 let score = self.scores[(doc - space.windows[window]) as usize];
                 let full = kept.len() == k;
@@ -298,7 +310,8 @@ impl Searcher {
         space: &Space<'_>,
         mark: u32,
     ) {
-        self.effort.windows += 1;
+        self.pace.effort.windows += 1;
+        self.pace.step(1 + parts.len() as u64 / 16);
         let windows = space.windows.len();
         let range = space.window(window);
         let mut order: Vec<(u32, usize)> = (0..parts.len())
@@ -314,6 +327,9 @@ impl Searcher {
         }
         self.scores.resize(range.len().max(self.scores.len()), 0);
         for &(_, part) in &order[..cheap] {
+            if self.pace.is_over() {
+                break;
+            }
             self.add_all(&parts[part], &range, space);
         }
         let reaches = |score: u32, rest: u64| u64::from(score) + rest >= u64::from(mark);
@@ -331,7 +347,7 @@ impl Searcher {
         let score = |doc: u32| scores[(doc - range.start) as usize];
         self.candidates.extend(self.seen.iter().copied().filter(|doc| reaches(score(*doc), rest)));
         for &(bound, part) in &order[cheap..] {
-            if self.candidates.is_empty() {
+            if self.candidates.is_empty() || self.pace.is_over() {
                 break;
             }
             let members = &parts[part].clause.members;
@@ -355,8 +371,8 @@ impl Searcher {
         space: &Space<'_>,
     ) {
         if let [Member { list, factor, spread: Spread::Own }] = &part.clause.members[..] {
-            let Self { scores, seen, block, effort, .. } = self;
-            each_posting(list, range, block, effort, |doc, frequency| {
+            let Self { scores, seen, block, pace, .. } = self;
+            each_posting(list, range, block, pace, |doc, frequency| {
                 let score = &mut scores[(doc - range.start) as usize];
                 if *score == 0 {
                     seen.push(doc);
@@ -367,7 +383,7 @@ impl Searcher {
         }
         self.frequencies.resize(range.len().max(self.frequencies.len()), 0.0);
         self.touched.clear();
-        let Self { frequencies, touched, block, effort, .. } = self;
+        let Self { frequencies, touched, block, pace, .. } = self;
         let mut add = |doc: u32, frequency: f32| {
             let place = &mut frequencies[(doc - range.start) as usize];
             if *place == 0.0 {
@@ -376,7 +392,7 @@ impl Searcher {
             *place += frequency;
         };
         for Member { list, factor, spread } in &part.clause.members {
-            each_posting(list, range, block, effort, |doc, frequency| {
+            each_posting(list, range, block, pace, |doc, frequency| {
                 let frequency = frequency as f32 * factor;
                 match spread {
                     Spread::Own => add(doc, frequency),
@@ -402,10 +418,10 @@ impl Searcher {
         space: &Space<'_>,
     ) {
         self.frequencies.resize(self.candidates.len().max(self.frequencies.len()), 0.0);
-        let Self { frequencies, candidates, block, effort, .. } = self;
+        let Self { frequencies, candidates, block, pace, .. } = self;
         for member in &part.clause.members {
             let docs = candidates.iter().copied();
-            look_up(member, space, docs, block, effort, |place, frequency| frequencies[place] += frequency);
+            look_up(member, space, docs, block, pace, |place, frequency| frequencies[place] += frequency);
         }
         for (&doc, frequency) in self.candidates.iter().zip(&mut self.frequencies) {
             let frequency = std::mem::take(frequency);

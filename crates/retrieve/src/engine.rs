@@ -1,32 +1,44 @@
-//! The engine: an index with what is worked out about it once.
+//! The engine: an index and other resources, with what is worked out about them once.
 
-use crate::posts::{NormCache, TermCache};
+use crate::error::Error;
+use crate::norms::{NormCache, TermCache};
+use crate::pipeline::StageCost;
+use crate::resources::Resources;
 use formula::matching::{Matcher, Preparer, Weights};
 use formula::similarity::tangent_s::Aligner;
 use index::top::Searcher;
-use index::{Extractor, Index};
+use index::{Deadline, Extractor, Index};
+use std::path::Path;
 use std::sync::Mutex;
+use std::time::Instant;
 
-/// Runs systems over an index. Can be used by many threads at once.
+/// So many things are worked through between two looks at the clock.
+const AT_ONCE: usize = 16_384;
+
+/// Runs pipelines over an index. Can be used by many threads at once.
 #[derive(Debug)]
 pub struct Engine {
     pub(crate) index: Index,
+    pub(crate) resources: Resources,
     pub(crate) norms: NormCache,
     pub(crate) terms: TermCache,
-    memory: Mutex<Vec<Memory>>,
+    idle: Mutex<Vec<Work>>,
 }
 
-/// What a search works with; it is used again by the next.
+/// What stages work with while a query is run: buffers, which the next query uses again, and the deadline.
 #[derive(Debug)]
-pub(crate) struct Memory {
+pub(crate) struct Work {
     pub(crate) searcher: Searcher,
     pub(crate) extractor: Extractor,
     pub(crate) preparer: Preparer,
     pub(crate) matcher: Matcher,
     pub(crate) aligner: Aligner,
+    pub(crate) deadline: Deadline,
+    cut_short: bool,
+    costs: Vec<StageCost>,
 }
 
-impl Default for Memory {
+impl Default for Work {
     fn default() -> Self {
         Self {
             searcher: Searcher::default(),
@@ -34,15 +46,91 @@ impl Default for Memory {
             preparer: Preparer::new(Weights::default()),
             matcher: Matcher::default(),
             aligner: Aligner::default(),
+            deadline: Deadline::never(),
+            cut_short: false,
+            costs: Vec::new(),
         }
     }
 }
 
+impl Work {
+    /// Does the work of a stage, and notes what it costs.
+    pub(crate) fn timed<T>(&mut self, stage: &str, work: impl FnOnce(&mut Self) -> T) -> T {
+        let start = Instant::now();
+        let result = work(self);
+        let time = start.elapsed();
+        match self.costs.iter_mut().find(|cost| cost.stage == stage) {
+            Some(cost) => cost.time += time,
+            None => self.costs.push(StageCost { stage: stage.to_owned(), time }),
+        }
+        result
+    }
+
+    /// What stages have cost so far, in the order in which they began.
+    pub(crate) fn costs(&mut self) -> Vec<StageCost> {
+        std::mem::take(&mut self.costs)
+    }
+
+    /// Whether there is no time left. Whoever asks and is told so leaves out the rest of its work.
+    pub(crate) fn is_over(&mut self) -> bool {
+        self.cut_short = self.cut_short || self.deadline.is_over();
+        self.cut_short
+    }
+
+    /// Does something quick with each of many things, with a look at the clock now and then.
+    pub(crate) fn each<T>(
+        &mut self,
+        things: impl IntoIterator<Item = T>,
+        mut each: impl FnMut(T),
+    ) -> Result<(), Error> {
+        for (number, thing) in things.into_iter().enumerate() {
+            if number.is_multiple_of(AT_ONCE) && self.is_over() {
+                return Err(Error::Stopped);
+            }
+            each(thing);
+        }
+        Ok(())
+    }
+
+    /// Whether something was left out because there was no time.
+    pub(crate) fn is_cut_short(&self) -> bool {
+        self.cut_short || self.searcher.is_cut_short()
+    }
+
+    fn begin(&mut self, deadline: &Deadline) {
+        self.deadline = deadline.clone();
+        self.searcher.end_at(deadline.clone());
+        self.cut_short = false;
+        self.costs.clear();
+    }
+}
+
 impl Engine {
-    /// An engine over an index.
+    /// An engine over an index, without other resources.
     #[must_use]
     pub fn new(index: Index) -> Self {
-        Self { index, norms: NormCache::default(), terms: TermCache::default(), memory: Mutex::default() }
+        Self::with(index, Resources::default())
+    }
+
+    /// An engine over an index with resources.
+    #[must_use]
+    pub fn with(index: Index, resources: Resources) -> Self {
+        Self {
+            index,
+            resources,
+            norms: NormCache::default(),
+            terms: TermCache::default(),
+            idle: Mutex::default(),
+        }
+    }
+
+    /// Opens an index; pipelines get it and the resources from the engine.
+    ///
+    /// # Errors
+    ///
+    /// When there is no index, or it is damaged.
+    pub fn open(path: &Path, resources: Resources) -> Result<Self, index::Error> {
+        Ok(Self::with(Index::open(path)?, resources))
     }
 
     /// The index.
@@ -51,13 +139,20 @@ impl Engine {
         &self.index
     }
 
-    /// Does something with a memory of one's own.
-    pub(crate) fn with_memory<T>(&self, work: impl FnOnce(&mut Memory) -> T) -> T {
-        let taken = self.memory.lock().map_or(None, |mut memory| memory.pop());
-        let mut memory = taken.unwrap_or_default();
-        let result = work(&mut memory);
-        if let Ok(mut free) = self.memory.lock() {
-            free.push(memory);
+    /// What pipelines may need beside the index.
+    #[must_use]
+    pub fn resources(&self) -> &Resources {
+        &self.resources
+    }
+
+    /// Does something with buffers of its own that ends at a deadline.
+    pub(crate) fn work<T>(&self, deadline: &Deadline, work: impl FnOnce(&mut Work) -> T) -> T {
+        let taken = self.idle.lock().map_or(None, |mut idle| idle.pop());
+        let mut own = taken.unwrap_or_default();
+        own.begin(deadline);
+        let result = work(&mut own);
+        if let Ok(mut idle) = self.idle.lock() {
+            idle.push(own);
         }
         result
     }

@@ -18,6 +18,9 @@ pub enum Error {
         /// Why not.
         cause: fuse::Error,
     },
+    /// There was no time to find anything.
+    #[error("the search was stopped: its time was up, or nobody waits for it any more")]
+    Stopped,
     /// The system is for something else.
     #[error("the system {system} returns {returns}, not {wanted}")]
     Other {

@@ -1,63 +1,104 @@
 //! Formulas ranked: found by features, then perhaps compared with the query one by one.
 
 mod find;
-mod rerank;
 
-use crate::engine::{Engine, Memory};
+use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::hits::{FormulaHit, FormulaPlace};
-use crate::system::{FormulaStage, System};
+use crate::pipeline::need::Need;
+use crate::scorers::Compared;
+use crate::system::FormulaStage;
 use collection::DocId;
 use index::{Formulas, Source};
-use latex::Mode;
 use std::collections::{BTreeSet, HashMap};
 use store::FormulaNo;
 
 /// A formula as it is ranked.
-#[derive(Clone, Copy)]
-struct Candidate {
-    source: usize,
-    doc: u32,
-    score: f64,
-    visual_id: u64,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) source: usize,
+    pub(crate) doc: u32,
+    pub(crate) score: f64,
+    pub(crate) visual_id: u64,
     /// The ways in which it was found: the lowest bit is the first of the system's file.
-    ways: u32,
+    pub(crate) ways: u32,
+}
+
+/// Searches for formulas.
+#[derive(Clone, Debug)]
+pub(crate) struct FormulaSearch {
+    stage: FormulaStage,
+}
+
+impl FormulaSearch {
+    pub(crate) fn new(stage: &FormulaStage) -> Self {
+        Self { stage: stage.clone() }
+    }
+
+    /// What it cannot do without.
+    pub(crate) fn needs(&self) -> Vec<Need> {
+        let kinds = self.stage.find.iter().flat_map(|find| find.features.kinds());
+        let mut needs: Vec<Need> = kinds.map(|(kind, _)| Need::Features(*kind)).collect();
+        needs.extend(self.stage.rerank.iter().flat_map(|rerank| rerank.scorer.needs()));
+        needs
+    }
+
+    /// Ranks formulas: the best `depth`, best first.
+    pub(crate) fn rank(
+        &self,
+        engine: &Engine,
+        latex: &str,
+        depth: usize,
+        work: &mut Work,
+    ) -> Result<Vec<FormulaHit>, Error> {
+        let mut ways = Vec::new();
+        for find in &self.stage.find {
+            ways.push(engine.find_formulas(find, latex, find.depth.unwrap_or(depth), work)?);
+        }
+        let mut best = put_together(ways);
+        let similarities = self.rerank(engine, latex, &mut best, work)?;
+        best.truncate(depth);
+        let hit = |(place, candidate): (usize, Candidate)| {
+            let Candidate { source, doc, score, visual_id, .. } = candidate;
+            let similarity = similarities.get(place).copied();
+            FormulaHit { source, doc, visual_id, score, similarity }
+        };
+        Ok(best.into_iter().enumerate().map(hit).collect())
+    }
+
+    /// Ranks the first by comparing them with the query; the others follow in their order, below them. Gives
+    /// how alike the first are, where the scorer says that.
+    fn rerank(
+        &self,
+        engine: &Engine,
+        latex: &str,
+        candidates: &mut [Candidate],
+        work: &mut Work,
+    ) -> Result<Vec<f32>, Error> {
+        let Some(rerank) = self.stage.rerank.as_ref().filter(|rerank| rerank.depth > 0) else {
+            return Ok(Vec::new());
+        };
+        let query = Compared { latex, finds: &self.stage.find };
+        let depth = rerank.scorer.depth(rerank.depth, query).min(candidates.len());
+        let scored = rerank.scorer.score(engine, query, &mut candidates[..depth], work)?;
+        let (first, others) = candidates.split_at_mut(scored);
+        sort(first);
+        let floor = rerank.scorer.floor(first);
+        // Without time for any comparison, what was found stays as it is.
+        if !first.is_empty() {
+            let highest = others.first().map_or(1.0, |candidate| candidate.score).max(f64::MIN_POSITIVE);
+            for candidate in others {
+                candidate.score = floor - 1.0 + candidate.score / highest * 0.999;
+            }
+        }
+        Ok(first.iter().map_while(|candidate| rerank.scorer.similarity(candidate.score)).collect())
+    }
 }
 
 impl Engine {
-    /// Ranks formulas by a system: the best `depth`, best first.
-    ///
-    /// # Errors
-    ///
-    /// When the index lacks the features that the system needs.
-    pub fn formulas(&self, system: &System, latex: &str, depth: usize) -> Result<Vec<FormulaHit>, Error> {
-        let Some(stage) = &system.formulas else {
-            let (system, returns, wanted) = (system.name.clone(), "posts", "formulas");
-            return Err(Error::Other { system, returns, wanted });
-        };
-        self.with_memory(|memory| self.rank_formulas(stage, latex, depth, memory))
-    }
-
-    fn rank_formulas(
-        &self,
-        stage: &FormulaStage,
-        latex: &str,
-        depth: usize,
-        memory: &mut Memory,
-    ) -> Result<Vec<FormulaHit>, Error> {
-        memory.extractor.read(latex, Mode::Query);
-        let mut ways = Vec::new();
-        for find in &stage.find {
-            ways.push(self.find_formulas(find, find.depth.unwrap_or(depth), memory)?);
-        }
-        let mut best = put_together(ways);
-        if let Some(rerank) = stage.rerank.filter(|rerank| rerank.depth() > 0) {
-            self.rerank(stage, rerank, &mut best, memory);
-        }
-        best.truncate(depth);
-        let hit =
-            |Candidate { source, doc, score, visual_id, .. }| FormulaHit { source, doc, visual_id, score };
-        Ok(best.into_iter().map(hit).collect())
+    /// The LaTeX of a formula that was found.
+    pub(crate) fn candidate_latex(&self, candidate: &Candidate) -> &str {
+        self.index.sources()[candidate.source].formulas.latex(candidate.doc)
     }
 
     /// The first place of a formula in a post that is valid.

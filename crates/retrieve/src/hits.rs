@@ -11,6 +11,8 @@ pub struct Hit {
     pub id: String,
     /// Its score.
     pub score: f64,
+    /// The scorers that ranked it anew: the lowest bit is the first of the system's file.
+    pub(crate) reranked: u32,
 }
 
 /// A formula that was found: what looks the same is one.
@@ -24,6 +26,9 @@ pub struct FormulaHit {
     pub visual_id: u64,
     /// Its score.
     pub score: f64,
+    /// How alike it is to the formula that is looked for, from 0 to 1, if it was compared by a scorer that
+    /// says that.
+    pub similarity: Option<f32>,
 }
 
 /// Where a formula stands first.

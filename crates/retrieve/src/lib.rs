@@ -1,32 +1,45 @@
 //! What answers this query, and why?
 //!
-//! A [`System`] is read from a file and says how to rank; a [`Plan`] is a system
-//! with all that it is made of. An [`Engine`] runs
-//! it over an index: a [`Query`] goes in, [`Hit`]s come out, best first, each
-//! of which can [explain itself](Engine::explain_post). Models are in
-//! [`model`], one file each; what people type is taken apart in [`typed`].
+//! A [`System`] is read from a file and says how to rank. It is compiled to a [`Pipeline`], with all that it is
+//! made of, and an [`Engine`] runs that over an index: a [`Query`] goes in, [`Hit`]s come out, best first, with
+//! what each stage cost, and each hit can be [explained](Engine::explain_post). Runs over topics, search for
+//! [`people`], answers and the library all go through this one executor.
+//!
+//! Ranking models are in [`model`], one file each; sources of candidates are in `sources`, scorers that rank
+//! candidates anew in `scorers`; what people type is taken apart in [`typed`].
 
+mod alike;
+mod desk;
 mod engine;
 mod error;
 mod formulas;
 mod hits;
 pub mod model;
+mod norms;
 pub mod people;
-mod plan;
-mod posts;
+mod pipeline;
 mod query;
+mod resources;
+mod restrict;
+mod scorers;
+mod sources;
 mod system;
 pub mod typed;
 
 pub use engine::Engine;
 pub use error::Error;
 pub use hits::{Clue, FormulaHit, FormulaPlace, Hit, Why};
-pub use plan::{Asked, Given, Missing, Plan, PlanError, Ranking};
-pub use posts::Filter;
+pub use index::{Cancel, Deadline};
+pub use pipeline::stage::Filter;
+pub use pipeline::{
+    Asked, CompileError, Completeness, Given, Kinds, Missing, Outcome, Pipeline, Ranking, StageCost,
+};
 pub use query::{Query, Section};
+pub use resources::{Resource, Resources};
 pub use system::{
-    Budget, ByFormulas, Chosen, DEFAULT_FORMULAS, DEFAULT_POSTS, DEFAULT_SEARCH, Features, Feedback, Find,
-    FormulaStage, FusionStage, Group, Kept, KeptWords, Lab, Linked, Links, Locations, Member, Need,
-    Normalise, OUR_OWN, Only, Origin, Part, PostStage, Proximity, Rerank, Returns, SYSTEMS, Statistics,
-    System, SystemError, Task, Terms, Topics, Weights,
+    Budget, ByFormulas, Chosen, DEFAULT_FORMULAS, DEFAULT_POSTS, DEFAULT_SEARCH, DEFAULT_SEARCH_FORMULAS,
+    Features, Feedback, Find, FormulaGain, FormulaStage, FusionStage, Group, Kept, KeptWords, Lab, Linked,
+    Links, Locations, Member, Mix, Need, Normalise, OUR_OWN, Only, Origin, Part, PostRerank, PostStage,
+    Proximity, Rerank, Returns, SYSTEMS, Shares, Statistics, System, SystemError, Task, Terms, Topics,
+    Weights,
 };

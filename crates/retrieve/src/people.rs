@@ -1,48 +1,51 @@
 //! Search for people: what was typed goes in, posts with reasons come out.
 //!
-//! [`Engine::search`] ranks by the groups of a system and adds, when the system ranks formulas too, how alike
-//! the best of a post's formulas is to each formula of the query. `docs/search.md` says what ranks how.
-//! Nothing here prints or knows of a terminal.
+//! [`Engine::search`] reads what was typed, has a [`Pipeline`] rank it as runs are made, and shows the results:
+//! titles, snippets, reasons, facets and notes. `docs/search.md` says what ranks how.
+//! Nothing here ranks, prints or knows of a terminal.
 
-mod alike;
 mod ask;
-mod desk;
 mod facets;
 mod formulas;
+mod highlight;
 mod marked;
 mod notes;
 mod page;
-mod rank;
-mod restrict;
 mod show;
 mod visuals;
-mod words;
 
+pub use crate::pipeline::find::Rest;
 pub use ask::{Answers, LONGEST_QUESTION, Question};
 pub use facets::{Facet, FacetValue};
-pub use marked::{Marked, MarkedFormula, Rest};
+pub use marked::{Marked, MarkedFormula};
 pub use visuals::{Containment, FormulaResults, FoundVisual, Instance, Instances, Spelling, Visual};
 
-use crate::engine::Engine;
+use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::hits::Clue;
-use crate::posts::post_stage;
-use crate::system::{DEFAULT_SEARCH, System};
+use crate::pipeline::find::{DEEPEST as DEEPEST_RANK, Wanted, find};
+use crate::pipeline::run::OpenPipeline;
+use crate::pipeline::{Asked, Pipeline};
+use crate::query::Query;
+use crate::restrict;
+use crate::system::DEFAULT_SEARCH;
 use crate::typed::{Note, Typed};
 use formula::matching::Likeness;
-use index::Document;
+use highlight::Highlight;
+use index::{Deadline, Document};
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::{Date, PostKind};
 
 /// So many posts can be paged through; what comes later was not worth much.
-pub const DEEPEST: usize = 10_000;
+pub const DEEPEST: usize = DEEPEST_RANK;
 
 /// How to search.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct SearchOptions {
-    /// The system that ranks.
-    pub system: System,
+    /// What ranks.
+    pub pipeline: Arc<Pipeline>,
     /// How many results are given at most.
     pub limit: usize,
     /// How many of the best are left out before them.
@@ -53,6 +56,8 @@ pub struct SearchOptions {
     pub grouping: Grouping,
     /// Over how many of the best posts facets are counted; 0 for no facets.
     pub facets: usize,
+    /// When the search has to end. One that is cut short gives what it has, with a note.
+    pub deadline: Deadline,
 }
 
 /// What one result is.
@@ -67,8 +72,15 @@ pub enum Grouping {
 
 impl Default for SearchOptions {
     fn default() -> Self {
-        let system = System::named(DEFAULT_SEARCH).expect("it comes with the program");
-        Self { system, limit: 10, offset: 0, formulas: 5, grouping: Grouping::Posts, facets: 0 }
+        Self {
+            pipeline: Pipeline::named(DEFAULT_SEARCH).expect("it comes with the program"),
+            limit: 10,
+            offset: 0,
+            formulas: 5,
+            grouping: Grouping::Posts,
+            facets: 0,
+            deadline: Deadline::never(),
+        }
     }
 }
 
@@ -216,51 +228,91 @@ impl Engine {
     /// When the index lacks what the system needs, or cannot be read.
     pub fn search(&self, typed: &Typed, options: &SearchOptions) -> Result<Results, Error> {
         let start = Instant::now();
-        let asked = words::Asked::new(typed, &options.system);
-        let stage = post_stage(&asked.system)?;
-        let restrictions = restrict::read(self, typed)?;
-        let mut notes = typed.notes.clone();
-        let (mut hits, mut candidates, mut total) = (Vec::new(), 0, Total::Exactly(0));
-        let mut facets = Vec::new();
-        let similar = formulas::similar(self, &asked, options.formulas)?;
-        if asked.is_rankable() || !restrictions.is_empty() {
-            let offset = options.offset.min(DEEPEST);
-            let limit = options.limit.min(DEEPEST - offset);
-            let every: Vec<_> = restrictions.iter().collect();
-            let wanted = rank::Wanted {
-                results: offset + limit,
-                grouping: options.grouping,
-                posts: options.facets.min(DEEPEST),
+        self.work(&options.deadline, |work| {
+            let query = Query::of_typed(typed);
+            let highlight = Highlight::new(&query, options.pipeline.words());
+            let restrictions = restrict::read(self, typed, work)?;
+            let mut results = Results {
+                hits: Vec::new(),
+                total: Total::Exactly(0),
+                candidates: 0,
+                formulas: Vec::new(),
+                facets: Vec::new(),
+                notes: typed.notes.clone(),
+                elapsed: Duration::ZERO,
             };
-            let mut desk = desk::Desk::new(self);
-            let found = self.with_memory(|memory| {
-                let groups = self.groups(stage, &asked.query, memory)?;
-                let mut ranking =
-                    rank::Ranking { engine: self, stage, groups: &groups, similar: &similar, asked: &asked };
-                let found = ranking.find(&every, wanted, &mut desk, memory)?;
-                if found.posts.is_empty() {
-                    notes::nothing(&mut notes, &mut ranking, &restrictions, &mut desk, memory)?;
-                }
-                let page = page::Page { engine: self, asked: &asked, similar: &similar, groups: &groups };
-                let places = offset..offset + limit;
-                hits = page.show(&found.posts, options.grouping, places, &mut desk, memory)?;
-                if options.facets > 0 {
-                    let counted = &found.posts[..options.facets.min(found.posts.len())];
-                    facets = facets::count(&mut desk, typed, counted)?;
-                }
-                Ok::<_, Error>(found)
-            })?;
-            (candidates, total) = (found.candidates, found.total);
-            notes.extend(found.note);
-            if hits.is_empty() && total.known() > 0 && options.limit > 0 {
-                notes.push(notes::about(&format!("there are only {} results", total.known()), 0..0));
+            let is_rankable = query.is_rankable();
+            if is_rankable || !restrictions.is_empty() {
+                let asked = Asked::posts(&query).until(&options.deadline);
+                let open = OpenPipeline::new(self, &options.pipeline, asked, work)?;
+                let search = Search { query: &query, highlight: &highlight, restrictions: &restrictions };
+                search.results(open, typed, options, &mut results, work)?;
             }
+            notes::words(&mut results.notes, self, typed, &highlight, work);
+            if typed.is_empty() || (!is_rankable && restrictions.is_empty()) {
+                results.notes.push(notes::about(notes::HELP, 0..0));
+            }
+            if work.is_cut_short() {
+                results.notes.push(notes::about(notes::CUT_SHORT, 0..0));
+            }
+            results.elapsed = start.elapsed();
+            Ok(results)
+        })
+    }
+}
+
+/// What is searched for.
+struct Search<'s> {
+    query: &'s Query,
+    highlight: &'s Highlight,
+    restrictions: &'s [restrict::Restriction],
+}
+
+impl Search<'_> {
+    /// Ranks, and makes results of what is found.
+    fn results(
+        &self,
+        mut open: OpenPipeline<'_>,
+        typed: &Typed,
+        options: &SearchOptions,
+        results: &mut Results,
+        work: &mut Work,
+    ) -> Result<(), Error> {
+        let engine = open.engine;
+        let offset = options.offset.min(DEEPEST);
+        let limit = options.limit.min(DEEPEST - offset);
+        let every: Vec<_> = self.restrictions.iter().collect();
+        let wanted = Wanted {
+            results: offset + limit,
+            group: &|document| options.grouping.of(engine, document),
+            posts: options.facets.min(DEEPEST),
+        };
+        let found = find(&mut open, self.query, &every, wanted, work)?;
+        let formulas = formulas::of_query(self.highlight);
+        results.formulas = formulas::best(engine, open.formulas(), &formulas, options.formulas, work);
+        let page = page::Page { highlight: self.highlight, formulas: &formulas };
+        let places = offset..offset + limit;
+        results.hits = page.show(&mut open, &found.posts, options.grouping, places, work)?;
+        if options.facets > 0 {
+            let counted = &found.posts[..options.facets.min(found.posts.len())];
+            results.facets = facets::count(engine, typed, counted)?;
         }
-        notes::words(&mut notes, self, typed, &asked);
-        if typed.is_empty() || (!asked.is_rankable() && restrictions.is_empty()) {
-            notes.push(notes::about(notes::HELP, 0..0));
+        results.candidates = found.ranked;
+        results.total = match found.rest {
+            Rest::None => Total::Exactly(found.results),
+            Rest::Cut => Total::AtLeast(found.results),
+        };
+        if found.posts.is_empty() {
+            notes::nothing(&mut results.notes, &mut open, self.query, self.restrictions, work)?;
         }
-        let formulas = similar.into_iter().flat_map(|similar| similar.best).collect();
-        Ok(Results { hits, total, candidates, formulas, facets, notes, elapsed: start.elapsed() })
+        if found.results <= wanted.results && found.rest == Rest::Cut && found.read {
+            let text = format!("only the {} posts that are ranked first were looked at", found.ranked);
+            results.notes.push(notes::about(&text, 0..0));
+        }
+        if results.hits.is_empty() && found.results > 0 && options.limit > 0 {
+            let text = format!("there are only {} results", found.results);
+            results.notes.push(notes::about(&text, 0..0));
+        }
+        Ok(())
     }
 }

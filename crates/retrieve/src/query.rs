@@ -1,10 +1,11 @@
 //! A query: what is asked, taken apart into words and formulas.
 
+use crate::typed::{Must, Typed};
 use collection::{Formula, Html, Topic};
 use formula::mathml::{MathmlReader, Reading};
 use formula::slt::Slt;
 use markup::{Cleaner, Dollars, Markup};
-use text::FORMULA;
+use text::{Cutter, FORMULA};
 
 /// A part of a query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,6 +28,20 @@ impl Section {
         Self { text, formulas: cleaned.formulas.into_iter().map(|found| found.latex).collect() }
     }
 
+    /// Its text with formulas between dollars.
+    fn with_dollars(&self) -> String {
+        let mut text = String::new();
+        for (number, piece) in self.text.split(FORMULA).enumerate() {
+            if let Some(latex) = number.checked_sub(1).and_then(|formula| self.formulas.get(formula)) {
+                text.push('$');
+                text.push_str(latex);
+                text.push('$');
+            }
+            text.push_str(piece);
+        }
+        text
+    }
+
     /// Whether there is nothing in it.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -47,11 +62,50 @@ pub struct Query {
     pub post: Option<String>,
     /// The ids of questions that it is known to be linked to.
     pub linked: Vec<String>,
+    /// What was typed, if it was: filters, phrases and signs in it restrict what is found.
+    pub typed: Option<Box<Typed>>,
 }
 
+/// So many formulas of what is typed are searched for.
+const MOST_TYPED: usize = 8;
+
 impl Query {
+    /// Nothing is asked.
+    pub(crate) const EMPTY: Self = Self {
+        title: Section { text: String::new(), formulas: Vec::new() },
+        body: Section { text: String::new(), formulas: Vec::new() },
+        tags: Vec::new(),
+        post: None,
+        linked: Vec::new(),
+        typed: None,
+    };
+
+    /// The query that somebody typed: words and phrases with formulas, as a title.
+    #[must_use]
+    pub fn of_typed(typed: &Typed) -> Self {
+        let words = typed.words.iter().filter(|word| word.must != Must::MustNot).map(|word| &word.text);
+        let phrases = typed.phrases.iter().filter(|phrase| phrase.must != Must::MustNot);
+        let words: Vec<&str> = words.chain(phrases.map(|phrase| &phrase.text)).map(String::as_str).collect();
+        let formulas = typed.formulas.iter().filter(|formula| formula.must != Must::MustNot);
+        let formulas = formulas.map(|formula| formula.latex.clone()).take(MOST_TYPED);
+        let title = Section { text: words.join(" \n"), formulas: formulas.collect() };
+        Self { title, typed: Some(Box::new(typed.clone())), ..Self::default() }
+    }
+
+    /// Whether there are words or formulas to rank by.
+    #[must_use]
+    pub(crate) fn is_rankable(&self) -> bool {
+        let has_words = |text: &str| {
+            let mut words = false;
+            Cutter::default().cut(text, |_| words = true);
+            words
+        };
+        let has = |section: &Section| !section.formulas.is_empty() || has_words(&section.text);
+        has(&self.title) || has(&self.body) || self.tags.iter().any(|tag| has_words(tag))
+    }
+
     /// The query of a topic: title, question and tags; keywords and formulas that stand by themselves belong
-    /// to the title.
+    /// to the title. A topic that has a title and nothing else is read as if somebody had typed it.
     #[must_use]
     pub fn of_topic(topic: &Topic) -> Self {
         let mut cleaner = Cleaner::new();
@@ -64,7 +118,13 @@ impl Query {
             tags: topic.tags.clone(),
             post: Some(topic.thread.clone().unwrap_or_else(|| topic.id.to_string())),
             linked: Vec::new(),
+            typed: None,
         };
+        let alone = query.body.is_empty() && query.tags.iter().all(|tag| tag.trim().is_empty());
+        if alone && topic.keywords.is_empty() && topic.queries().next().is_none() && !query.title.is_empty() {
+            let typed = Self::of_typed(&Typed::read(&query.title.with_dollars()));
+            return Self { post: query.post, ..typed };
+        }
         for keyword in &topic.keywords {
             query.title.text.push('\n');
             query.title.text.push_str(&keyword.text);

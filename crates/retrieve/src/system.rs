@@ -10,11 +10,15 @@ mod lab;
 mod posts;
 mod shipped;
 
-pub use beyond::{ByFormulas, Chosen, Kept, KeptWords, Linked, Links, Locations, Proximity};
+pub use beyond::{
+    ByFormulas, Chosen, FormulaGain, Kept, KeptWords, Linked, Links, Locations, Proximity, Shares,
+};
 pub use formulas::{Features, Find, FormulaStage, Rerank};
 pub use fusion::{FusionStage, Member, Need, Only, Origin, Topics};
 pub use lab::Lab;
-pub use posts::{Feedback, Group, Normalise, Part, PostStage, Returns, Statistics, Terms, Weights};
+pub use posts::{
+    Feedback, Group, Mix, Normalise, Part, PostRerank, PostStage, Returns, Statistics, Terms, Weights,
+};
 pub use shipped::{OUR_OWN, SYSTEMS};
 
 use serde::{Deserialize, Deserializer, de};
@@ -25,6 +29,8 @@ pub const DEFAULT_POSTS: &str = "hypatia-classic-1";
 pub const DEFAULT_FORMULAS: &str = "hypatia-classic-2";
 /// The system for people's searches when none is named.
 pub const DEFAULT_SEARCH: &str = "search";
+/// The system for people's searches for formulas.
+pub const DEFAULT_SEARCH_FORMULAS: &str = "search-formulas";
 
 /// Which task of the labs a system is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -141,7 +147,7 @@ impl System {
     }
 
     /// The same without what leaves a part of the work out: every feature of a query is searched for. The
-    /// members of a fusion are systems of their own: see [`Plan::exact`](crate::Plan::exact).
+    /// members of a fusion are systems of their own: see [`Pipeline::exact`](crate::Pipeline::exact).
     #[must_use]
     pub fn exact(mut self) -> Self {
         if let Some(formulas) = &mut self.formulas {

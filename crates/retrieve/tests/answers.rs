@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails is what unwrap is for here")]
 
+mod common;
+
+use common::{explain, posts};
 use index::{FeatureKind, Options, Unwatched};
 use ingest::{Plan, Strictness};
 use retrieve::{Engine, Hit, Query, SYSTEMS, Section, System, Task};
@@ -75,12 +78,12 @@ fn words_and_tuples_share_one_length() {
         ("group", &["x"][..], &[("2", 0.415_124), ("4", 0.412_992), ("1", 0.313_874), ("3", 0.085_602)][..]),
         ("groups theory theory", &[], &[("4", 1.654_903), ("1", 1.257_727), ("2", 0.415_124)]),
     ] {
-        check_scores(&engine.posts(&system, &query(text, formulas), 10, &|_| true).unwrap(), expected);
+        check_scores(&posts(&engine, &system, &query(text, formulas), 10), expected);
     }
     // The lab's engine gave the second document's share to the third when the last one is not there.
     let folder = TempDir::new("answers-tuples-without");
     let engine = engine_over(&folder, CORPUS);
-    let hits = engine.posts(&system, &query("group", &["x"]), 10, &|_| true).unwrap();
+    let hits = posts(&engine, &system, &query("group", &["x"]), 10);
     let score = |id: &str| hits.iter().find(|hit| hit.id == id).unwrap().score;
     assert!((score("2") - 0.561_514).abs() < 1e-5 && (score("3") - 0.116_326).abs() < 1e-5, "{hits:?}");
 }
@@ -97,7 +100,7 @@ fn signs_are_words() {
         ))
     };
     let found = |terms: &str, query: &Query| -> Vec<String> {
-        let hits = engine.posts(&system(terms), query, 10, &|_| true).unwrap();
+        let hits = posts(&engine, &system(terms), query, 10);
         let mut ids: Vec<String> = hits.into_iter().map(|hit| hit.id).collect();
         ids.sort();
         ids
@@ -111,8 +114,8 @@ fn signs_are_words() {
     assert_eq!(found(signs, &query("equal", &[])), ["2", "6"]);
     assert_eq!(found(signs, &query("plus dollar", &[])), ["2", "5", "6", "8"]);
     // The word stands there once and the sign six times.
-    let why = engine.explain_post(&system(signs), &query("power", &[]), engine.index().find("6").unwrap());
-    assert_eq!(why.unwrap().clues[0].frequency, 7.0);
+    let why = explain(&engine, &system(signs), &query("power", &[]), "6");
+    assert_eq!(why.clues[0].frequency, 7.0);
 }
 
 /// The cosine of vectors, worked out by hand.
@@ -132,7 +135,7 @@ fn tf_idf_is_the_cosine_of_vectors() {
     );
     // All terms are in two of four documents: their idf is 1.
     let asked = (2.0_f64 * 2.0 + 1.0).sqrt();
-    let hits = engine.posts(&system, &query("limit limits proof unknown", &[]), 10, &|_| true).unwrap();
+    let hits = posts(&engine, &system, &query("limit limits proof unknown", &[]), 10);
     check_scores(
         &hits,
         &[
@@ -158,7 +161,7 @@ fn words_of_tags_and_telling_formulas_are_asked() {
     let mut asked = query("The groups in a triangle and the geometry of theories", &["z"]);
     asked.body.formulas = vec!["x".to_owned(), "x+y".to_owned()];
     let terms = |system: &System, id: &str| -> Vec<String> {
-        let why = engine.explain_post(system, &asked, engine.index().find(id).unwrap()).unwrap();
+        let why = explain(&engine, system, &asked, id);
         let mut terms: Vec<String> = why.clues.into_iter().map(|clue| clue.term).collect();
         terms.sort();
         terms.dedup();
@@ -173,7 +176,7 @@ fn words_of_tags_and_telling_formulas_are_asked() {
     // Tuples without locations are fewer.
     let clues = |extra: &str| {
         let document = engine.index().find("5").unwrap();
-        engine.explain_post(&part(extra), &asked, document).unwrap().clues.len()
+        engine.explain_post(&common::pipeline(&part(extra)), &asked, document).unwrap().clues.len()
     };
     assert!(clues("locations = \"none\"\n") < clues(""));
 }
@@ -187,9 +190,9 @@ fn terms_that_stand_near_each_other_count() {
     let folder = TempDir::new("answers-near");
     let engine = engine_over(&folder, POSTS);
     let asked = query("inverse of every element", &[]);
-    let plain = engine.posts(&system(WORDS), &asked, 10, &|_| true).unwrap();
+    let plain = posts(&engine, &system(WORDS), &asked, 10);
     let near = system(&format!("{WORDS}[posts.proximity]\ndepth = 100\n"));
-    let hits = engine.posts(&near, &asked, 10, &|_| true).unwrap();
+    let hits = posts(&engine, &near, &asked, 10);
     assert_eq!(ids(&hits)[0], "2");
     // "an inverse for every element": two words apart; "every" stands one before "element".
     let gain = |id: &str| {
@@ -201,7 +204,7 @@ fn terms_that_stand_near_each_other_count() {
     assert!(gain("3") < gain("2") && gain("3") >= 0.0);
     // What is not looked at gains nothing and stays below.
     let one = system(&format!("{WORDS}[posts.proximity]\ndepth = 1\n"));
-    let hits = engine.posts(&one, &asked, 10, &|_| true).unwrap();
+    let hits = posts(&engine, &one, &asked, 10);
     assert_eq!(hits[1].score, plain[1].score);
 }
 
@@ -212,7 +215,7 @@ fn posts_have_the_scores_of_their_formulas() {
     let by = |extra: &str| system(&format!("[posts.by_formulas]\n{extra}{PARTS}"));
     let mut asked = query("", &["z", "x^2+y^2=z^2"]);
     asked.body.formulas = vec!["a \\cdot b=b \\cdot a".to_owned()];
-    let formulas = |latex: &str| engine.formulas(&by(""), latex, 1000).unwrap();
+    let formulas = |latex: &str| common::formulas(&engine, &by(""), latex, 1000);
     let score = |latex: &str, of: &str| {
         formulas(latex).iter().find(|hit| engine.formula_latex(hit) == of).map_or(0.0, |hit| hit.score)
     };
@@ -225,13 +228,13 @@ fn posts_have_the_scores_of_their_formulas() {
         ("choose = \"largest\"\nkeep = \"last\"\nweight = 2\n", 2.0 * last),
     ] {
         let system = by(extra);
-        let hits = engine.posts(&system, &asked, 10, &|_| true).unwrap();
+        let hits = posts(&engine, &system, &asked, 10);
         let hit = hits.iter().find(|hit| hit.id == "6").unwrap();
         assert!((hit.score - expected).abs() < 1e-9, "{extra}: {} and {expected}", hit.score);
         assert!(!ids(&hits).contains(&"3") && !ids(&hits).contains(&"4"), "{hits:?}");
     }
     let shares = by("choose = \"telling\"\nweight = 3\nbest = 0.98\nothers = 0.02\n");
-    let hits = engine.posts(&shares, &asked, 10, &|_| true).unwrap();
+    let hits = posts(&engine, &shares, &asked, 10);
     // The formula of the query with the highest best score counts most, in a post that has it and in others.
     let of = |latex: &str| formulas(latex)[0].score;
     let highest = [of("z"), of(pythagoras), of("a \\cdot b=b \\cdot a")];
@@ -261,11 +264,11 @@ fn every_answer_explains_its_score() {
     for system in shipped.filter(|system| system.task == Task::Answers).chain([mixed]) {
         // Fused systems have no posts of their own.
         let Some(stage) = &system.posts else { continue };
-        let hits = engine.posts(&system, &asked, 10, &|_| true).unwrap();
+        let hits = posts(&engine, &system, &asked, 10);
         assert!(!hits.is_empty() || stage.links.is_some(), "{}", system.name);
         assert!(hits.is_sorted_by(|left, right| left.score >= right.score), "{}", system.name);
         for hit in hits {
-            let why = engine.explain_post(&system, &asked, hit.document).unwrap();
+            let why = explain(&engine, &system, &asked, &hit.id);
             assert!((why.score - hit.score).abs() < 1e-3, "{} {}: {why:?}", system.name, hit.score);
         }
     }
@@ -292,10 +295,10 @@ fn linked_questions_give_their_answers() {
         (&named, query("Sum of \u{fdd0} in a triangle", &["x^2"]), &[]),
         (&named, query("", &["x"]), &[]),
     ] {
-        let hits = engine.posts(system, &query, 10, &|_| true).unwrap();
+        let hits = posts(&engine, system, &query, 10);
         assert_eq!(ids(&hits), expected, "{query:?}");
         for hit in hits {
-            let why = engine.explain_post(system, &query, hit.document).unwrap();
+            let why = explain(&engine, system, &query, &hit.id);
             assert_eq!(why.score, hit.score);
         }
     }
@@ -311,7 +314,7 @@ fn threads_change_nothing() {
     let run = || -> Vec<Vec<(String, u64)>> {
         let systems = shipped.iter().filter(|system| system.posts.is_some() && system.task == Task::Answers);
         let hits = |(system, query): (&System, &Query)| {
-            let hits = engine.posts(system, query, 10, &|_| true).unwrap();
+            let hits = posts(&engine, system, query, 10);
             hits.into_iter().map(|hit| (hit.id, hit.score.to_bits())).collect()
         };
         systems.flat_map(|system| queries.iter().map(move |query| (system, query))).map(hits).collect()

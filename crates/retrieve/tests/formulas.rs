@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails is what unwrap is for here")]
 
+mod common;
+
 use formula::features::paths::Paths;
 use formula::features::{TupleExtractor, TupleOptions};
 use formula::similarity::dice::{count, dice};
@@ -60,7 +62,7 @@ fn system(stage: &str) -> System {
 
 /// The LaTeX and score of what is found.
 fn found(engine: &Engine, system: &System, query: &str) -> Vec<(String, f64)> {
-    let hits = engine.formulas(system, query, 1000).unwrap();
+    let hits = common::formulas(engine, system, query, 1000);
     hits.iter().map(|hit| (engine.formula_latex(hit).to_owned(), hit.score)).collect()
 }
 
@@ -436,7 +438,7 @@ fn scores_of_the_lab_come_out_of_an_index() {
     );
     let (mut compared, mut different) = (0, Vec::new());
     for (topic, query) in &queries {
-        for hit in engine.formulas(&system, query, 100_000).unwrap() {
+        for hit in common::formulas(&engine, &system, query, 100_000) {
             let latex = engine.formula_latex(&hit).to_owned();
             let Some(known) = expected.get(&(topic.clone(), latex.clone())) else { continue };
             compared += 1;

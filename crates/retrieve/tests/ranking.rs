@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails is what unwrap is for here")]
 
+mod common;
+
 use collection::{Html, Topic};
+use common::{explain, formulas, posts};
 use index::{Change, FeatureKind, Index, Options, Unwatched};
 use ingest::{Plan, Strictness};
 use retrieve::{Engine, Query, SYSTEMS, Section, System, Task};
@@ -45,7 +48,7 @@ fn words(text: &str) -> Query {
 }
 
 fn ids(engine: &Engine, system: &System, query: &Query) -> Vec<String> {
-    let hits = engine.posts(system, query, 100, &|_| true).unwrap();
+    let hits = posts(&engine, system, query, 100);
     hits.into_iter().map(|hit| hit.id).collect()
 }
 
@@ -102,7 +105,7 @@ fn bm25_is_what_its_formula_says() {
         [[posts.group.part]]\nterms = \"words\"\nown = { body = 1 }\nquestion = { title = 1, tags = 1 }\n\
         stem = \"porter\"\nstatistics = \"documents\"\nmodel = { name = \"bm25\", k1 = 0.9, b = 0.4 }\n";
     let system = System::read(text, "x").unwrap();
-    let hits = engine.posts(&system, &words("groups groups"), 10, &|_| true).unwrap();
+    let hits = posts(&engine, &system, &words("groups groups"), 10);
     // Answer 2: title and tags have two words each with one "group", the text "group … groups".
     // Answer 3: the same context, and "groups" once. Answers 5 and 6 have none.
     let lengths = [4.0 + 11.0, 4.0 + 11.0, 2.0 + 8.0, 2.0 + 7.0];
@@ -137,7 +140,7 @@ fn a_word_in_a_text_and_in_latex_is_one_term() {
         title: Section { text: "log".to_owned(), formulas: vec![r"\log n".to_owned()] },
         ..Query::default()
     };
-    let hits = engine.posts(&system, &query, 10, &|_| true).unwrap();
+    let hits = posts(&engine, &system, &query, 10);
     let idf = (1.0_f64 + (3.0 - 2.0 + 0.5) / (2.0 + 0.5)).ln();
     // "log" twice in the query and three times in the first post, "n" once in each.
     let score = |log: f64| 2.0 * idf * 2.0 * log / (log + 1.0) + idf * 2.0 * 1.0 / 2.0;
@@ -163,10 +166,10 @@ fn what_explains_a_score_adds_up_to_it() {
     };
     for name in ["hypatia-classic-1", "bm25", "formula+keywords"] {
         let system = System::named(name).unwrap();
-        let hits = engine.posts(&system, &query, 10, &|_| true).unwrap();
+        let hits = posts(&engine, &system, &query, 10);
         assert!(!hits.is_empty(), "{name}");
         for hit in hits {
-            let why = engine.explain_post(&system, &query, hit.document).unwrap();
+            let why = explain(&engine, &system, &query, &hit.id);
             assert!(
                 (why.score - hit.score).abs() < 1e-3,
                 "{name} {}: {} and {}",
@@ -190,19 +193,19 @@ fn formulas_are_found_renamed_and_with_wildcards() {
         ("?a+?b=?b+?a", "a+b=b+a"),
         ("b+a=a+b", "a+b=b+a"),
     ] {
-        let exact = engine.formulas(&system.clone().exact(), query, 10).unwrap();
-        let hits = engine.formulas(&system, query, 10).unwrap();
+        let exact = formulas(&engine, &system.clone().exact(), query, 10);
+        let hits = formulas(&engine, &system, query, 10);
         assert_eq!(engine.formula_latex(&hits[0]), first, "{query}");
         assert_eq!(engine.formula_latex(&exact[0]), first, "{query}");
         assert!(engine.formula_place(&hits[0]).is_some());
     }
-    assert!(engine.formulas(&system, "", 10).unwrap().is_empty());
+    assert!(formulas(&engine, &system, "", 10).is_empty());
     // The formula has no words in its LaTeX.
     for kind in FeatureKind::ALL.into_iter().filter(|kind| *kind != FeatureKind::LatexWords) {
         let text = format!(
             "name = \"x\"\ntask = 2\nabout = \"x\"\n[[formulas.find]]\nfeatures = \"{kind}\"\nmodel = {{ name = \"bm25-plus\" }}\n"
         );
-        let hits = engine.formulas(&System::read(&text, "x").unwrap(), "a^2+b^2=c^2", 10).unwrap();
+        let hits = formulas(&engine, &System::read(&text, "x").unwrap(), "a^2+b^2=c^2", 10);
         assert_eq!(engine.formula_latex(&hits[0]), "a^2+b^2=c^2", "{kind}");
     }
 }
@@ -252,7 +255,7 @@ fn what_is_replaced_or_deleted_is_not_found_any_more() {
     assert_eq!(sorted(&after), ["6", "7"]);
     assert_eq!(sorted(&before), ["5", "6"]);
     let latex = |engine: &Engine| -> Vec<String> {
-        let hits = engine.formulas(&formulas, "a^2+b^2=c^2", 100).unwrap();
+        let hits = common::formulas(engine, &formulas, "a^2+b^2=c^2", 100);
         hits.iter().map(|hit| engine.formula_latex(hit).to_owned()).collect()
     };
     assert!(latex(&before).contains(&"a^2+b^2=c^2".to_owned()));

@@ -9,9 +9,9 @@ use crate::pages::Accepted;
 use crate::state::Served;
 use ::answer::{Answer, Maker, SYSTEMS, Writer, question_text};
 use generate::Continue;
-use retrieve::Engine;
 use retrieve::people::Question;
 use retrieve::typed::{How, Typed};
+use retrieve::{Deadline, Engine};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
@@ -41,7 +41,7 @@ pub(crate) fn reason(maker: &Maker, engine: &Engine, model: Option<&Model>) -> O
     if maker.system().is_generative() && model.is_none() {
         return Some("there is no language model here".to_owned());
     }
-    let lacks = maker.plan().and_then(|plan| engine.lacks(plan))?;
+    let lacks = maker.pipeline().and_then(|pipeline| engine.lacks(pipeline))?;
     Some(format!("the index was built without {lacks}"))
 }
 
@@ -125,8 +125,13 @@ impl Standing {
 }
 
 /// Lets a system cut an answer out of posts.
-pub(crate) fn extract(served: &Served, maker: &'static Maker, asked: &Asked) -> Result<Made, AppError> {
-    let mut made = make(served, maker, asked, None, &mut |_| Continue::Yes)?;
+pub(crate) fn extract(
+    served: &Served,
+    maker: &'static Maker,
+    asked: &Asked,
+    deadline: &Deadline,
+) -> Result<Made, AppError> {
+    let mut made = make(served, maker, asked, None, (&mut |_| Continue::Yes, deadline))?;
     let source = made.answer.as_ref().and_then(|answer| answer.sources.first());
     made.standing = source.and_then(|source| Standing::of(&served.engine, &source.id));
     Ok(made)
@@ -141,7 +146,8 @@ pub(crate) fn write(
     patience: &mut Patience,
 ) -> Result<Made, AppError> {
     let writer = Writer::new(model.generator.as_ref(), model.seed);
-    let mut made = make(served, maker, asked, Some(&writer), &mut |event| patience.told(event))?;
+    let deadline = patience.deadline();
+    let mut made = make(served, maker, asked, Some(&writer), (&mut |event| patience.told(event), &deadline))?;
     made.stopped = patience.is_ended();
     // Its full name is nothing for others, see `Model::full_name`.
     if let Some(answer) = &mut made.answer {
@@ -158,12 +164,12 @@ fn make(
     maker: &'static Maker,
     asked: &Asked,
     writer: Option<&Writer<'_>>,
-    told: &mut ::answer::Told<'_>,
+    (told, deadline): (&mut ::answer::Told<'_>, &Deadline),
 ) -> Result<Made, AppError> {
     let start = Instant::now();
     let query = asked.0.query();
-    let answer =
-        if asked.is_empty() { None } else { maker.answer(&served.engine, &query, "", writer, told)? };
+    let wanted = retrieve::Asked::answers(&query).until(deadline);
+    let answer = if asked.is_empty() { None } else { maker.answer(&served.engine, &wanted, writer, told)? };
     Ok(Made {
         system: &maker.system().name,
         question: question_text(&query),

@@ -22,6 +22,7 @@ use axum::Router;
 use axum::http::{Method, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use retrieve::Deadline;
 use serde::Serialize;
 
 /// All that stands below `/api/v1`.
@@ -63,7 +64,7 @@ async fn wrong_method(method: Method) -> ApiError {
 /// that it may borrow from the index, and long answers hold nobody up.
 async fn answer(
     app: &App,
-    work: impl FnOnce(&Served) -> Result<String, AppError> + Send + 'static,
+    work: impl FnOnce(&Served, &Deadline) -> Result<String, AppError> + Send + 'static,
 ) -> Result<Response, ApiError> {
     let json = app.work(work).await?;
     Ok(([(header::CONTENT_TYPE, "application/json")], json).into_response())

@@ -1,6 +1,7 @@
 //! How to serve.
 
 use crate::model::{GRACE, Model};
+use retrieve::Resources;
 use std::time::Duration;
 
 /// How to serve.
@@ -28,6 +29,8 @@ pub struct Config {
     pub allow_origin: Option<String>,
     /// The language model that writes answers when people ask for one; without it no page speaks of any.
     pub model: Option<Model>,
+    /// What pipelines find beside the index, whichever state of it is served.
+    pub resources: Resources,
 }
 
 /// Whether the log tells what people search for.
@@ -63,6 +66,7 @@ impl Default for Config {
             queries: Queries::Private,
             allow_origin: None,
             model: None,
+            resources: Resources::default(),
         }
     }
 }

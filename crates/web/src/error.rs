@@ -45,7 +45,7 @@ pub enum AppError {
     Broken,
     /// The engine could not do it.
     #[error("{0}")]
-    Engine(#[from] retrieve::Error),
+    Engine(retrieve::Error),
     /// A page of another site asks for what only ours may.
     #[error("this was asked by a page of another site")]
     Foreign,
@@ -119,10 +119,19 @@ impl AppError {
     }
 }
 
+impl From<retrieve::Error> for AppError {
+    fn from(error: retrieve::Error) -> Self {
+        match error {
+            retrieve::Error::Stopped => Self::TooSlow,
+            error => Self::Engine(error),
+        }
+    }
+}
+
 impl From<answer::Error> for AppError {
     fn from(error: answer::Error) -> Self {
         match error {
-            answer::Error::Retrieve(error) => Self::Engine(error),
+            answer::Error::Retrieve(error) => error.into(),
             answer::Error::Collection(error) => Self::Store(error),
             error => Self::Answer(error),
         }

@@ -29,6 +29,7 @@ mod state;
 mod systems;
 mod trees;
 mod view;
+mod waiting;
 mod watch;
 
 pub use crate::assess::{

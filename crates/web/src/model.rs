@@ -3,10 +3,11 @@
 //! A server has none unless it is given one. Work with it takes its turn at a gate of its own, see
 //! `state.rs`: a model takes a minute where a search takes a moment, and must not keep anyone from searching.
 
+use crate::waiting::Waiting;
 use generate::{Continue, Event, Generator};
+use retrieve::Deadline;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Whoever is told in time to stop has so long to do it.
@@ -80,37 +81,31 @@ impl fmt::Debug for Model {
 /// Whether someone still waits for what is being written, and until when.
 #[derive(Debug)]
 pub(crate) struct Patience {
-    gone: Arc<AtomicBool>,
-    until: Instant,
+    deadline: Deadline,
     ended: bool,
 }
-
-/// Held by who waits: when it is dropped, nobody does.
-#[derive(Debug)]
-pub(crate) struct Waiting(Arc<AtomicBool>);
 
 impl Patience {
     /// Patience that ends at a time, or when the other is dropped.
     pub(crate) fn until(until: Instant) -> (Self, Waiting) {
-        let gone = Arc::new(AtomicBool::new(false));
-        (Self { gone: Arc::clone(&gone), until, ended: false }, Waiting(gone))
+        let (deadline, waiting) = Waiting::until(until);
+        (Self { deadline, ended: false }, waiting)
     }
 
     /// What the model is told at each piece that it writes.
     pub(crate) fn told(&mut self, _: Event<'_>) -> Continue {
-        self.ended = self.gone.load(Ordering::Relaxed) || Instant::now() >= self.until;
+        self.ended = self.deadline.is_over();
         if self.ended { Continue::No } else { Continue::Yes }
+    }
+
+    /// When it ends.
+    pub(crate) fn deadline(&self) -> Deadline {
+        self.deadline.clone()
     }
 
     /// Whether the model was told to stop.
     pub(crate) fn is_ended(&self) -> bool {
         self.ended
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
     }
 }
 

@@ -5,10 +5,10 @@ use crate::config::Config;
 use crate::error::AppError;
 use crate::metrics::{Counted, Metrics};
 use crate::model::{GRACE, Model, Patience};
-use index::Index;
-use retrieve::Engine;
+use crate::waiting::Waiting;
 use retrieve::people::SearchOptions;
 use retrieve::typed::Typed;
+use retrieve::{Deadline, Engine, Resources};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Instant;
@@ -27,13 +27,13 @@ pub struct Served {
 const WARM_UP: &str = "what is the sum of $x^2$";
 
 impl Served {
-    /// Opens an index and warms it up.
+    /// Opens an index and warms it up; pipelines find the resources beside it.
     ///
     /// # Errors
     ///
     /// When it cannot be opened.
-    pub fn open(path: &Path) -> Result<Self, index::Error> {
-        let served = Self::new(Index::open(path)?);
+    pub fn open(path: &Path, resources: Resources) -> Result<Self, index::Error> {
+        let served = Self::new(Engine::open(path, resources)?);
         // It is tried, not needed: an index without formulas is an index, too.
         let _ = served.engine.search(&Typed::read(WARM_UP), &SearchOptions::default());
         let index = served.engine.index();
@@ -43,11 +43,11 @@ impl Served {
         Ok(served)
     }
 
-    /// Makes an index ready.
+    /// Makes an engine ready to be served.
     #[must_use]
-    pub fn new(index: Index) -> Self {
-        let fingerprint = index.fingerprint();
-        Self { engine: Engine::new(index), fingerprint }
+    pub fn new(engine: Engine) -> Self {
+        let fingerprint = engine.index().fingerprint();
+        Self { engine, fingerprint }
     }
 
     /// A number that is another one when anything in the index is.
@@ -81,7 +81,7 @@ impl App {
     ///
     /// When it cannot be opened.
     pub fn open(index: &Path, config: Config) -> Result<Self, index::Error> {
-        Ok(Self::new(Served::open(index)?, config))
+        Ok(Self::new(Served::open(index, config.resources.clone())?, config))
     }
 
     /// Serves an index.
@@ -129,16 +129,20 @@ impl App {
         self.metrics().swapped();
     }
 
-    /// Does work on the index, on a thread where it disturbs no other request, when it is its turn.
+    /// Does work on the index, on a thread where it disturbs no other request, when it is its turn. It is
+    /// told when it has to end: before the time limit, or as soon as nobody waits for it any more.
     ///
     /// # Errors
     ///
     /// When the work fails, when too many wait already, or when it takes too long.
     pub async fn work<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Served) -> Result<T, AppError> + Send + 'static,
+        work: impl FnOnce(&Served, &Deadline) -> Result<T, AppError> + Send + 'static,
     ) -> Result<T, AppError> {
         let app = self.clone();
+        let limit = self.config().time_limit;
+        // What is found until then can still be sent.
+        let (deadline, _waiting) = Waiting::until(Instant::now() + limit.mul_f64(SEARCHED));
         let all = async move {
             let permit = enter(&app.0.gate, app.config().waiting, || app.metrics().waits()).await;
             let permit = permit.ok_or(AppError::Busy)?;
@@ -146,12 +150,12 @@ impl App {
             let done = tokio::task::spawn_blocking(move || {
                 // It is given back when the work is done, even if nobody waits for that any more.
                 let (_permit, _under_way) = (permit, app.metrics().works());
-                work(&served)
+                work(&served, &deadline)
             });
             // If it panicked, the log has been told by the hook.
             done.await.unwrap_or(Err(AppError::Broken))
         };
-        tokio::time::timeout(self.config().time_limit, all).await.unwrap_or(Err(AppError::TooSlow))
+        tokio::time::timeout(limit, all).await.unwrap_or(Err(AppError::TooSlow))
     }
 
     /// Does work with the language model, as [`App::work`] does work without it, but at a gate of its own.
@@ -183,6 +187,9 @@ impl App {
         tokio::time::timeout(limit + GRACE, all).await.unwrap_or(Err(AppError::TooSlow))
     }
 }
+
+/// Work ends after this share of the time limit, so that what was found can be sent.
+const SEARCHED: f64 = 0.9;
 
 /// Waits for its turn at a gate; nothing if too many do already.
 async fn enter(

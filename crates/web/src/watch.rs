@@ -34,7 +34,7 @@ fn look(app: &App) -> Result<(), index::Error> {
         return Ok(());
     }
     let start = Instant::now();
-    let served = Served::open(app.path())?;
+    let served = Served::open(app.path(), app.config().resources.clone())?;
     let (generation, posts) = (served.engine.index().generation(), served.engine.index().num_posts());
     app.swap(served);
     let milliseconds = start.elapsed().as_millis();

@@ -10,12 +10,11 @@ use crate::{Answer, Run, answers, systems, warn};
 use ::collection::Topic;
 use ::collection::check::{AnswerType, Data, Evaluation, RunType, SubmissionName, Task};
 use ::collection::task3::Task3Run;
-use ::index::Index;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use lab::submit::{Earlier, Entry, Refusal, UsesLinks, lines};
 use lab::{Lab, Role};
-use retrieve::{Engine, Query};
+use retrieve::{Engine, Query, Resources};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -103,7 +102,7 @@ struct Baseline {
 impl Run for Baselines {
     fn run(self) -> Result<Answer> {
         let mut lab = Lab::open(&self.folder)?;
-        let engine = Engine::new(Index::open(&self.index)?);
+        let engine = Engine::open(&self.index, Resources::default())?;
         if let Some(collection) = &lab.manifest().collection {
             let is_own = |source: &::index::Source| {
                 format!("{:016x}", source.collection.fingerprint()) == collection.fingerprint
@@ -203,7 +202,7 @@ impl Baselines {
         let file = lab.topics(set, task)?;
         let list: Vec<&Topic> = file.topics.iter().collect();
         let inputs: Inputs = self.given.read(system.task, engine.index())?;
-        let plan = inputs.plan(system)?;
+        let pipeline = inputs.pipeline(system)?;
         let effort = Effort {
             depth: ::collection::check::MOST_RESULTS,
             passes: 1,
@@ -211,7 +210,7 @@ impl Baselines {
             ids: Ids::Formula,
         };
         let progress = Mutex::new(Progress::items(list.len() as u64));
-        let found = topics::run(engine, &plan, &list, &inputs, effort, &progress)?;
+        let found = topics::run(engine, &pipeline, &list, &inputs, effort, &progress)?;
         drop(progress);
         let tag = id(&baseline.system);
         let mut text = String::new();

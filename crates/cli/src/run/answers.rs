@@ -10,11 +10,10 @@ use crate::progress::Progress;
 use crate::systems::find_member;
 use ::collection::task3::Task3Run;
 use ::collection::{Source, Topic, read_topics};
-use ::index::Index;
 use answer::{Answer, Maker, Writer};
 use anyhow::{Context, Result, bail, ensure};
 use generate::{Continue, Event, Generator};
-use retrieve::{Engine, Task};
+use retrieve::{Asked, Engine, Resources, Task};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -76,12 +75,12 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
         if is_generative { args.kept.open(is_file.then(|| beside("cache")).as_deref())? } else { None };
     let folder = kept.as_ref().map(|(cache, _)| cache.folder().display().to_string());
     let model = args.model.open_watched(kept)?;
-    let engine = Engine::new(Index::open(&args.index)?);
+    let engine = Engine::open(&args.index, Resources::default())?;
     let inputs = args.given.read(Task::Answers, engine.index())?;
     let maker = Maker::new(system, &find_member, inputs.runs())?;
-    let plans: Vec<&retrieve::Plan> = maker.plan().into_iter().collect();
-    plans.iter().for_each(|plan| inputs.tell_missing(plan));
-    inputs.ensure_used(&plans)?;
+    let pipelines: Vec<&retrieve::Pipeline> = maker.pipeline().into_iter().collect();
+    pipelines.iter().for_each(|pipeline| inputs.tell_missing(pipeline));
+    inputs.ensure_used(&pipelines)?;
     let threads = match (args.threads, is_generative) {
         (Some(threads), _) => threads,
         // A model in this process takes all cores by itself.
@@ -157,7 +156,7 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
     output.write(Task3Run { name: tag.clone(), answers: rows }.to_text().as_bytes())?;
     let timings = Timings::of(timed.iter().map(|timed| timed.seconds).collect());
     if is_file {
-        let plan = maker.plan();
+        let pipeline = maker.pipeline();
         let seen = model.as_ref().map(|model| model.seen()).unwrap_or_default();
         let answers = || timed.iter().filter_map(|timed| timed.answer.as_ref());
         let sidecar = Sidecar {
@@ -168,9 +167,9 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
             system: &maker.system().name,
             system_file: answers::text(name)?,
             candidates: maker.system().candidates.as_ref().map(|stage| stage.system.as_str()),
-            member_systems: plan.map(member_systems).transpose()?.unwrap_or_default(),
-            member_runs: plan.map(|plan| inputs.files(plan)).unwrap_or_default(),
-            missing_members: plan.map(missing).unwrap_or_default(),
+            member_systems: pipeline.map(member_systems).transpose()?.unwrap_or_default(),
+            member_runs: pipeline.map(|pipeline| inputs.files(pipeline)).unwrap_or_default(),
+            missing_members: pipeline.map(missing).unwrap_or_default(),
             index_fingerprint: format!("{:016x}", engine.index().fingerprint()),
             index_generation: engine.index().generation(),
             topics_fingerprint: format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&topics_text)),
@@ -209,7 +208,12 @@ fn one(
 ) -> Result<Option<Answer>> {
     let writer = model.map(|model| Writer::new(model, seed));
     let nobody_listens = &mut |_: Event<'_>| Continue::Yes;
-    Ok(maker.answer(engine, query, topic.id.as_str(), writer.as_ref(), nobody_listens)?)
+    Ok(maker.answer(
+        engine,
+        &Asked::answers(query).for_topic(topic.id.as_str()),
+        writer.as_ref(),
+        nobody_listens,
+    )?)
 }
 
 impl RunSystem {

@@ -6,7 +6,7 @@ use ::collection::{Source, Topic};
 use ::index::Index;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use retrieve::{Given, Plan, Query, System, Task};
+use retrieve::{Given, Pipeline, Query, System, Task};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -98,10 +98,10 @@ fn links(path: &Path) -> Result<BTreeMap<String, Vec<String>>> {
 
 impl Inputs {
     /// A system with all that it is made of; what it is made without is told.
-    pub(crate) fn plan(&self, system: System) -> Result<Plan> {
-        let plan = self.plan_quietly(system)?;
-        self.tell_missing(&plan);
-        Ok(plan)
+    pub(crate) fn pipeline(&self, system: System) -> Result<Pipeline> {
+        let pipeline = self.pipeline_quietly(system)?;
+        self.tell_missing(&pipeline);
+        Ok(pipeline)
     }
 
     /// The runs that were given, by their names.
@@ -109,9 +109,9 @@ impl Inputs {
         &self.runs
     }
 
-    /// Tells what a plan is made without.
-    pub(crate) fn tell_missing(&self, plan: &Plan) {
-        for missing in plan.missing() {
+    /// Tells what a pipeline is made without.
+    pub(crate) fn tell_missing(&self, pipeline: &Pipeline) {
+        for missing in pipeline.missing() {
             let about = missing.about.as_ref().map_or_else(String::new, |about| format!(" ({about})"));
             let (system, member) = (&missing.system, &missing.member);
             warn(&format!("{system} is made without {member}{about}; --member {member}=RUN gives it"));
@@ -119,15 +119,18 @@ impl Inputs {
     }
 
     /// The same without a word.
-    pub(crate) fn plan_quietly(&self, system: System) -> Result<Plan> {
-        Ok(Plan::of(system, &systems::find_member, &self.runs)?)
+    pub(crate) fn pipeline_quietly(&self, system: System) -> Result<Pipeline> {
+        Ok(Pipeline::compile(system, &systems::find_member, &self.runs)?)
     }
 
     /// A run that nothing is made of was probably given under a wrong name.
-    pub(crate) fn ensure_used(&self, plans: &[&Plan]) -> Result<()> {
-        let used: BTreeSet<&str> = plans.iter().flat_map(|plan| plan.runs()).collect();
+    pub(crate) fn ensure_used(&self, pipelines: &[&Pipeline]) -> Result<()> {
+        let used: BTreeSet<&str> = pipelines.iter().flat_map(|pipeline| pipeline.runs()).collect();
         if let Some(name) = self.runs.keys().find(|name| !used.contains(name.as_str())) {
-            let missing = plans.iter().flat_map(|plan| plan.missing()).map(|missing| missing.member.clone());
+            let missing = pipelines
+                .iter()
+                .flat_map(|pipeline| pipeline.missing())
+                .map(|missing| missing.member.clone());
             let known: BTreeSet<String> = used.iter().map(|name| (*name).to_owned()).chain(missing).collect();
             let known: Vec<String> = known.into_iter().collect();
             ensure!(!known.is_empty(), "--member {name}: nothing here is made of runs");
@@ -145,16 +148,16 @@ impl Inputs {
         query
     }
 
-    /// The runs that a plan is made of.
-    pub(crate) fn files(&self, plan: &Plan) -> Vec<MemberFile> {
-        let used: BTreeSet<&str> = plan.runs().collect();
+    /// The runs that a pipeline is made of.
+    pub(crate) fn files(&self, pipeline: &Pipeline) -> Vec<MemberFile> {
+        let used: BTreeSet<&str> = pipeline.runs().collect();
         self.files.iter().filter(|file| used.contains(file.name.as_str())).cloned().collect()
     }
 }
 
-/// The files of the systems that a plan is made of, but for the last, which is the system itself.
-pub(crate) fn member_systems(plan: &Plan) -> Result<Vec<SystemFile>> {
-    let mut names: Vec<&str> = plan.systems().collect();
+/// The files of the systems that a pipeline is made of, but for the last, which is the system itself.
+pub(crate) fn member_systems(pipeline: &Pipeline) -> Result<Vec<SystemFile>> {
+    let mut names: Vec<&str> = pipeline.systems().collect();
     names.pop();
     let mut seen = BTreeSet::new();
     names.retain(|name| seen.insert(*name));

@@ -7,7 +7,7 @@ use ::collection::{DocId, Topic, order};
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use cpu_time::ThreadTime;
-use retrieve::{Asked, Engine, FormulaHit, Plan, Query, Ranking, Task};
+use retrieve::{Asked, Engine, FormulaHit, Outcome, Pipeline, Query, Ranking, StageCost, Task};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -55,28 +55,41 @@ pub(crate) struct Timed {
     /// In seconds, as is the other.
     pub(crate) wall: f64,
     pub(crate) cpu: f64,
+    /// What each stage cost, in the last pass.
+    pub(crate) costs: Vec<StageCost>,
+}
+
+/// What was found for a topic, best first, and what each stage cost.
+pub(crate) struct Ranked {
+    pub(crate) ranked: Vec<(Doc, f64)>,
+    pub(crate) costs: Vec<StageCost>,
 }
 
 /// Ranks for a topic, as the system's task asks.
 pub(crate) fn rank(
     engine: &Engine,
-    plan: &Plan,
+    pipeline: &Pipeline,
     topic: &Topic,
     inputs: &Inputs,
     depth: usize,
-) -> Result<Vec<(Doc, f64)>> {
-    let (query, formula) = match plan.task() {
+) -> Result<Ranked> {
+    let (query, formula) = match pipeline.task() {
         Task::Answers => (inputs.query(topic), None),
         Task::Formulas => {
             let formula = Query::formula_of_topic(topic).context("the topic has no formula to look for")?;
             (Query::default(), Some(formula))
         }
     };
-    let asked = Asked { topic: topic.id.as_str(), query: &query, formula: formula.as_deref() };
-    Ok(match engine.run(plan, &asked, depth)? {
+    let asked = match &formula {
+        None => Asked::answers(&query),
+        Some(latex) => Asked::formulas(latex),
+    };
+    let Outcome { ranking, costs, .. } = engine.run(pipeline, &asked.for_topic(topic.id.as_str()), depth)?;
+    let ranked = match ranking {
         Ranking::Posts(hits) => hits.into_iter().map(|hit| (Doc::Post(hit.id), hit.score)).collect(),
         Ranking::Formulas(hits) => hits.into_iter().map(|hit| (Doc::Formula(hit), hit.score)).collect(),
-    })
+    };
+    Ok(Ranked { ranked, costs })
 }
 
 /// The lines of a topic, in the order in which the run is read.
@@ -124,7 +137,7 @@ pub(crate) fn push_line(
 /// Runs topics, in their order; all of them, or up to the first that cannot be run.
 pub(crate) fn run(
     engine: &Engine,
-    plan: &Plan,
+    pipeline: &Pipeline,
     topics: &[&Topic],
     inputs: &Inputs,
     effort: Effort,
@@ -132,18 +145,18 @@ pub(crate) fn run(
 ) -> Result<Vec<Timed>> {
     let found = parallel::map_on(effort.threads, topics, |topic| {
         let (mut wall, mut cpu) = (f64::INFINITY, f64::INFINITY);
-        let mut ranked = Ok(Vec::new());
+        let mut ranked = Ok(Ranked { ranked: Vec::new(), costs: Vec::new() });
         for _ in 0..effort.passes {
             let (start, cpu_start) = (Instant::now(), ThreadTime::now());
-            ranked = rank(engine, plan, topic, inputs, effort.depth);
+            ranked = rank(engine, pipeline, topic, inputs, effort.depth);
             cpu = cpu.min(cpu_start.elapsed().as_secs_f64());
             wall = wall.min(start.elapsed().as_secs_f64());
         }
-        let lines = ranked.map(|ranked| lines(engine, ranked, effort.ids));
+        let lines = ranked.map(|Ranked { ranked, costs }| (lines(engine, ranked, effort.ids), costs));
         if let Ok(mut progress) = progress.lock() {
             progress.advance(1);
         }
-        lines.map(|lines| Timed { lines, wall, cpu })
+        lines.map(|(lines, costs)| Timed { lines, wall, cpu, costs })
     });
     let named =
         |(topic, timed): (&&Topic, Result<Timed>)| timed.with_context(|| format!("topic {}", topic.id));

@@ -7,11 +7,10 @@ use super::{Judged, Tune};
 use crate::progress::Progress;
 use crate::run::topics::threads;
 use crate::{Answer, answers, systems};
-use ::index::Index;
 use answer::{Evidence, Weights};
 use anyhow::{Result, bail, ensure};
 use collection::{DocId, order};
-use retrieve::{Engine, Query};
+use retrieve::{Asked, Engine, Query, Resources};
 use std::sync::Mutex;
 
 /// How candidates are called in a system's file.
@@ -41,14 +40,16 @@ impl Tune {
                 ),
             }
         }
-        let engine = Engine::new(Index::open(&self.index)?);
+        let engine = Engine::open(&self.index, Resources::default())?;
         let inputs = self.given.read(retrieve::Task::Answers, engine.index())?;
         let maker = answer::Maker::new(system, &systems::find_member, inputs.runs())?;
-        let plans: Vec<&retrieve::Plan> = maker.plan().into_iter().collect();
-        inputs.ensure_used(&plans)?;
+        let pipelines: Vec<&retrieve::Pipeline> = maker.pipeline().into_iter().collect();
+        inputs.ensure_used(&pipelines)?;
         let progress = Mutex::new(Progress::items(judged.len() as u64));
         let found = parallel::map_on(threads(None), judged, |Judged { topic, judgments, .. }| {
-            let ranked = maker.candidates(&engine, &Query::of_topic(topic), topic.id.as_str());
+            let query = Query::of_topic(topic);
+            let asked = Asked::answers(&query).for_topic(topic.id.as_str());
+            let ranked = maker.candidates(&engine, &asked);
             if let Ok(mut progress) = progress.lock() {
                 progress.advance(1);
             }

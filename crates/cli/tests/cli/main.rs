@@ -24,6 +24,7 @@ mod index;
 mod judge;
 mod known_figures;
 mod lab;
+mod one_ranking;
 mod opt;
 mod parse;
 mod rank;

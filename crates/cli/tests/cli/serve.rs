@@ -1,9 +1,8 @@
 //! `hypatia serve` and `hypatia demo`: from the first line to Ctrl-C.
 
-use crate::util::Dir;
-use std::io::{BufRead, BufReader, Read, Write};
+use crate::util::{Dir, Running, get};
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
 
 const POSTS: &str = r#"{"kind":"question","id":1,"title":"Is $x^2\\ge 0$?","body":"For real $x$ the square is never negative."}
 "#;
@@ -16,59 +15,6 @@ fn index(dir: &Dir) {
         let outcome = dir.run(arguments);
         assert_eq!(outcome.code, 0, "{}", outcome.stderr);
     }
-}
-
-/// A program that runs until it is told to stop.
-struct Running(Child);
-
-impl Running {
-    fn start(dir: &Dir, arguments: &[&str]) -> Self {
-        let mut command = dir.command(arguments);
-        let child = command.env("TMPDIR", dir.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        Self(child.unwrap())
-    }
-
-    /// The address on the first line that has one.
-    fn address(&mut self) -> (String, String) {
-        let mut lines = BufReader::new(self.0.stdout.as_mut().unwrap()).lines();
-        let line = lines.find_map(|line| line.ok().filter(|line| line.contains("http://"))).unwrap();
-        let (_, address) = line.split_once("http://").unwrap();
-        let address = address.trim_end_matches('/').to_owned();
-        let rest = if line.starts_with("http://") {
-            String::new()
-        } else {
-            lines
-                .map_while(Result::ok)
-                .take_while(|line| !line.contains("Ctrl-C"))
-                .collect::<Vec<_>>()
-                .join("\n")
-        };
-        (address, rest)
-    }
-
-    fn stop(mut self, signal: &str) -> (Option<i32>, String) {
-        let stopped = Command::new("kill").args([signal, &self.0.id().to_string()]).status().unwrap();
-        assert!(stopped.success());
-        let code = self.0.wait().unwrap().code();
-        let mut told = String::new();
-        self.0.stderr.as_mut().unwrap().read_to_string(&mut told).unwrap();
-        (code, told)
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // A test that failed leaves nothing running; one that went well has stopped it.
-        let _ = self.0.kill();
-    }
-}
-
-fn get(address: &str, path: &str) -> String {
-    let mut stream = TcpStream::connect(address).unwrap();
-    write!(stream, "GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n").unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    answer
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use testkit::TempDir;
 
 /// An empty folder to run commands in.
@@ -114,4 +114,58 @@ pub(crate) fn body_of_request(stream: &TcpStream) -> Vec<u8> {
     let mut body = vec![0; length];
     let _ = reader.read_exact(&mut body);
     body
+}
+
+/// A program that runs until it is told to stop.
+pub(crate) struct Running(pub(crate) Child);
+
+impl Running {
+    pub(crate) fn start(dir: &Dir, arguments: &[&str]) -> Self {
+        let mut command = dir.command(arguments);
+        let child = command.env("TMPDIR", dir.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        Self(child.unwrap())
+    }
+
+    /// The address on the first line that has one.
+    pub(crate) fn address(&mut self) -> (String, String) {
+        let mut lines = BufReader::new(self.0.stdout.as_mut().unwrap()).lines();
+        let line = lines.find_map(|line| line.ok().filter(|line| line.contains("http://"))).unwrap();
+        let (_, address) = line.split_once("http://").unwrap();
+        let address = address.trim_end_matches('/').to_owned();
+        let rest = if line.starts_with("http://") {
+            String::new()
+        } else {
+            lines
+                .map_while(Result::ok)
+                .take_while(|line| !line.contains("Ctrl-C"))
+                .collect::<Vec<_>>()
+                .join("\n")
+        };
+        (address, rest)
+    }
+
+    pub(crate) fn stop(mut self, signal: &str) -> (Option<i32>, String) {
+        let stopped = Command::new("kill").args([signal, &self.0.id().to_string()]).status().unwrap();
+        assert!(stopped.success());
+        let code = self.0.wait().unwrap().code();
+        let mut told = String::new();
+        self.0.stderr.as_mut().unwrap().read_to_string(&mut told).unwrap();
+        (code, told)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // A test that failed leaves nothing running; one that went well has stopped it.
+        let _ = self.0.kill();
+    }
+}
+
+/// What a server answers, head and body.
+pub(crate) fn get(address: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
 }

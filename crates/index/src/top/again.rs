@@ -33,7 +33,7 @@ impl Searcher {
         };
         for Member { list, spread, .. } in members {
             let all = 0..space.documents;
-            each_posting(list, &all, &mut self.block, &mut self.effort, |doc, frequency| match spread {
+            each_posting(list, &all, &mut self.block, &mut self.pace, |doc, frequency| match spread {
                 Spread::Own => see(doc, frequency),
                 Spread::Answers => space.answers(doc).for_each(|answer| see(answer, frequency)),
             });
@@ -47,7 +47,7 @@ impl Searcher {
         let mut sum = 0.0;
         for member in members {
             let docs = std::iter::once(doc);
-            look_up(member, space, docs, &mut self.block, &mut self.effort, |_, frequency| sum += frequency);
+            look_up(member, space, docs, &mut self.block, &mut self.pace, |_, frequency| sum += frequency);
         }
         sum
     }
@@ -70,9 +70,9 @@ impl Searcher {
                 if member.spread == Spread::Own && (member.list.len() as usize) < found.len() * SCANNED {
                     self.scan_for(member, space, found);
                 } else {
-                    let Self { frequencies, block, effort, .. } = self;
+                    let Self { frequencies, block, pace, .. } = self;
                     let docs = found.iter().map(|found| found.doc);
-                    look_up(member, space, docs, block, effort, |place, frequency| {
+                    look_up(member, space, docs, block, pace, |place, frequency| {
                         frequencies[place] += frequency;
                     });
                 }
@@ -104,8 +104,8 @@ impl Searcher {
                 self.slots[found.doc as usize] = slot;
             }
         }
-        let Self { slots, frequencies, block, effort, .. } = self;
-        each_posting(&member.list, &(0..space.documents), block, effort, |doc, frequency| {
+        let Self { slots, frequencies, block, pace, .. } = self;
+        each_posting(&member.list, &(0..space.documents), block, pace, |doc, frequency| {
             let slot = slots[doc as usize] as usize;
             if slot > 0 {
                 frequencies[slot - 1] += frequency as f32 * member.factor;

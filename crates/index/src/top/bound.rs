@@ -11,6 +11,11 @@ impl Searcher {
         let windows = space.windows.len();
         self.bounds.clear();
         for part in parts {
+            if self.pace.is_over() {
+                // Nothing is looked at then.
+                self.bounds.resize(parts.len() * windows, 0);
+                return;
+            }
             self.peaks.clear();
             self.peaks.resize(windows, 0.0);
             for member in &part.clause.members {
@@ -32,6 +37,7 @@ impl Searcher {
             let mut peak = 0;
             for number in 0..list.num_blocks() {
                 list.unpack(number, &mut self.block);
+                self.pace.step(1);
                 for (doc, frequency) in self.block.postings() {
                     if last == usize::MAX || !space.window(last).contains(&doc) {
                         if last != usize::MAX {
@@ -48,6 +54,7 @@ impl Searcher {
             return;
         }
         let (mut window, mut peak, mut first) = (0, 0, 0_u32);
+        self.pace.step(list.num_blocks() as u64 / 16 + 1);
         for block in 0..list.num_blocks() {
             let last = list.last_doc(block);
             let highest = list.highest_in(block);

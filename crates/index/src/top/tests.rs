@@ -146,12 +146,12 @@ impl Case {
             having.sort_unstable();
             having.dedup();
             if self.documents() < 300 {
-                let effort = searcher.effort;
+                let effort = searcher.pace.effort;
                 assert_eq!(
                     searcher.count(&clause.members, &space, |_| true).documents as usize,
                     having.len()
                 );
-                searcher.effort = effort;
+                searcher.pace.effort = effort;
             }
         }
         (found, searcher.effort())

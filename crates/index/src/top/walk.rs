@@ -1,20 +1,24 @@
 //! Ways through a posting list.
 
-use super::{Effort, Member, Space, Spread};
+use super::pace::Pace;
+use super::{Member, Space, Spread};
 use crate::postings::{Block, List};
 use std::ops::Range;
 
-/// Gives the postings of a list that lie in a range.
+/// Gives the postings of a list that lie in a range, as far as there is time.
 pub(super) fn each_posting(
     list: &List<'_>,
     range: &Range<u32>,
     block: &mut Block,
-    effort: &mut Effort,
+    pace: &mut Pace,
     mut each: impl FnMut(u32, u32),
 ) {
     for number in list.seek(0, range.start)..list.num_blocks() {
+        if pace.is_over() {
+            break;
+        }
         list.unpack(number, block);
-        effort.blocks += 1;
+        pace.block();
         let docs = &block.docs[..block.len];
         let inside = match docs.first() {
             Some(&first) if first >= range.start => 0,
@@ -40,7 +44,7 @@ pub(super) fn look_up(
     space: &Space<'_>,
     docs: impl Iterator<Item = u32>,
     block: &mut Block,
-    effort: &mut Effort,
+    pace: &mut Pace,
     mut each: impl FnMut(usize, f32),
 ) {
     let Member { list, factor, spread } = member;
@@ -59,8 +63,11 @@ pub(super) fn look_up(
             break;
         }
         if from != unpacked {
+            if pace.is_over() {
+                break;
+            }
             list.unpack(from, block);
-            effort.blocks += 1;
+            pace.block();
             unpacked = from;
         }
         if let Ok(at) = block.docs[..block.len].binary_search(&wanted) {

@@ -1,13 +1,14 @@
 //! Formulas found by their features.
 
 use super::{Candidate, drop_twins, sort};
-use crate::engine::{Engine, Memory};
+use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::model::{Model, Overlap, TermStatistics, TermWorth, Totals};
 use crate::system::Find;
 use index::FeatureKind;
 use index::postings::List;
 use index::top::{ByClass, ByDocument, Clause, Found, Member, Norms, Spread};
+use latex::Mode;
 use std::collections::BTreeMap;
 
 /// A feature of a query.
@@ -46,14 +47,16 @@ struct Count {
 }
 
 impl Engine {
-    /// The best formulas of all collections for the formula that was read last, best first.
+    /// The best formulas of all collections for a formula, best first.
     pub(super) fn find_formulas(
         &self,
         find: &Find,
+        latex: &str,
         depth: usize,
-        memory: &mut Memory,
+        work: &mut Work,
     ) -> Result<Vec<Candidate>, Error> {
-        let query = self.formula_query(find, depth, memory)?;
+        work.extractor.read(latex, Mode::Query);
+        let query = self.formula_query(find, depth, work)?;
         let by_size =
             find.features.only() == Some(FeatureKind::Parts) && matches!(find.model, Model::Overlap(_));
         let mut best = Vec::new();
@@ -65,11 +68,11 @@ impl Engine {
                     norms: &Overlap::norms(query.size),
                 };
                 let totals = Totals { documents: query.documents, mean_length: 0.0 };
-                self.search_source(&query, number, &norms, totals, memory)
+                self.search_source(&query, number, &norms, totals, work)
             } else {
-                let norms = self.norms.of_formulas(&self.index, number, &find.features, find.model);
+                let norms = self.norms.of_formulas(&self.index, number, &find.features, find.model, work)?;
                 let by_document = ByDocument { norms: &norms.norms, least: &norms.least };
-                let mut found = self.search_source(&query, number, &by_document, norms.totals, memory);
+                let mut found = self.search_source(&query, number, &by_document, norms.totals, work);
                 if let Model::Dice(model) = find.model {
                     for found in &mut found {
                         let length = f64::from(norms.norms[found.doc as usize]);
@@ -99,13 +102,13 @@ impl Engine {
         &'e self,
         find: &Find,
         depth: usize,
-        memory: &mut Memory,
+        work: &mut Work,
     ) -> Result<FormulaQuery<'e>, Error> {
         let sources = self.index.sources();
         let documents: f64 = sources.iter().map(|source| f64::from(source.formulas.documents())).sum();
         let (mut features, mut size, mut length) = (Vec::new(), 0, 0.0);
         for &(kind, weight) in find.features.kinds() {
-            let (counted, symbols) = count(kind, find.model, memory);
+            let (counted, symbols) = count(kind, find.model, work);
             size = size.max(symbols);
             length += counted.values().map(|count| count.frequency).sum::<f64>();
             let mut postings = Vec::new();
@@ -157,7 +160,7 @@ impl Engine {
         number: usize,
         norms: &N,
         totals: Totals,
-        memory: &mut Memory,
+        work: &mut Work,
     ) -> Vec<Found> {
         let clause = |feature: &Feature<'e>| {
             let weight = match query.model {
@@ -174,17 +177,17 @@ impl Engine {
         let formulas = &self.index.sources()[number].formulas;
         let live = self.index.segments().iter().all(|segment| segment.live() == segment.posts.documents());
         let accept = |doc: u32| live || self.first_place(number, formulas, doc).is_some();
-        let mut found = memory.searcher.top(&clauses, &formulas.space(), query.depth, accept);
+        let mut found = work.searcher.top(&clauses, &formulas.space(), query.depth, accept);
         if query.searched < query.features.len() {
             let clauses: Vec<_> = query.features.iter().filter_map(clause).collect();
-            memory.searcher.rescore(&clauses, &formulas.space(), &mut found);
+            work.searcher.rescore(&clauses, &formulas.space(), &mut found);
         }
         found
     }
 }
 
 /// Counts the features of the formula that was read last; says how many symbols it has if that is known.
-fn count(kind: FeatureKind, model: Model, memory: &mut Memory) -> (BTreeMap<u64, Count>, usize) {
+fn count(kind: FeatureKind, model: Model, work: &mut Work) -> (BTreeMap<u64, Count>, usize) {
     let mut counted: BTreeMap<u64, Count> = BTreeMap::new();
     let mut size = 0;
     let mut count = |key: u64, weight: f32, telling: Option<u64>| {
@@ -194,11 +197,11 @@ fn count(kind: FeatureKind, model: Model, memory: &mut Memory) -> (BTreeMap<u64,
     };
     let by_symbol = model.weighs_symbols();
     match kind {
-        FeatureKind::Parts => size = memory.extractor.parts(|key, weight| count(key, weight, None)),
+        FeatureKind::Parts => size = work.extractor.parts(|key, weight| count(key, weight, None)),
         FeatureKind::PhocXy5 | FeatureKind::PhocXy7o4 if by_symbol => {
-            memory.extractor.regions(kind, |key, whole| count(key, 1.0, Some(whole)));
+            work.extractor.regions(kind, |key, whole| count(key, 1.0, Some(whole)));
         }
-        kind => memory.extractor.features(kind, |key| count(key, 1.0, None)),
+        kind => work.extractor.features(kind, |key| count(key, 1.0, None)),
     }
     (counted, size)
 }

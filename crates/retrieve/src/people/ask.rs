@@ -1,20 +1,20 @@
 //! A question in full, answered by a system.
 
+use crate::desk::Desk;
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::hits::{Hit, Why};
-use crate::people::desk::Desk;
-use crate::people::formulas::Similar;
-use crate::people::rank::Candidate;
-use crate::people::words::Asked;
-use crate::people::{DEEPEST, FoundPost, SearchOptions, notes, show};
-use crate::plan::{self as run, Plan, Ranking};
+use crate::people::formulas::QueryFormula;
+use crate::people::highlight::Highlight;
+use crate::people::{DEEPEST, FoundPost, notes, show};
+use crate::pipeline::run::OpenPipeline;
+use crate::pipeline::{Asked, Pipeline};
 use crate::query::{Query, Section};
 use crate::typed::Note;
+use index::Deadline;
 use latex::Mode;
 use markup::{Cleaner, Markup};
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// A question as people write one: Markdown with formulas between dollars.
@@ -52,7 +52,7 @@ impl Question {
         let mut section = |text: &str| Section::of_text(start(text), Markup::Markdown, &mut cleaner);
         let (title, body) = (section(&self.title), section(&self.body));
         let tags = self.tags.iter().map(|tag| tag.trim().to_lowercase()).filter(|tag| !tag.is_empty());
-        Query { title, body, tags: tags.collect(), post: None, linked: Vec::new() }
+        Query { title, body, tags: tags.collect(), ..Query::default() }
     }
 }
 
@@ -66,16 +66,22 @@ impl Engine {
     ///
     /// In what is found the words of the question are marked, and the formulas that are like one of its
     /// eight largest; these are called by their place among all formulas of the question, those of the title
-    /// first. There are no clues, since what a post is worth need not be a sum.
+    /// first. Clues are what makes up the score, as a run with the same question would have it.
     ///
     /// # Errors
     ///
     /// When the system ranks no posts, or the index lacks what it needs or cannot be read.
-    pub fn ask(&self, plan: &Plan, question: &Question, limit: usize) -> Result<Answers, Error> {
+    pub fn ask(
+        &self,
+        pipeline: &Pipeline,
+        question: &Question,
+        limit: usize,
+        deadline: &Deadline,
+    ) -> Result<Answers, Error> {
         let start = Instant::now();
         let query = question.query();
         let mut notes = Vec::new();
-        for missing in plan.missing() {
+        for missing in pipeline.missing() {
             let about = missing.about.as_deref().map(|about| format!(" ({about})")).unwrap_or_default();
             let message = format!("{} is run without {}{about}", missing.system, missing.member);
             notes.push(notes::about(&message, 0..0));
@@ -90,44 +96,43 @@ impl Engine {
             notes.push(notes::about("there is no question yet: write a title, a text or tags", 0..0));
             return Ok(Answers { hits: Vec::new(), notes, elapsed: start.elapsed() });
         }
-        let asked = run::Asked { topic: "", query: &query, formula: None };
-        let Ranking::Posts(found) = self.run(plan, &asked, limit.min(DEEPEST))? else {
-            let system = plan.systems().last().unwrap_or_default().to_owned();
-            return Err(Error::Other { system, returns: "formulas", wanted: "posts" });
-        };
-        if found.is_empty() {
-            notes.push(notes::about("nothing was found", 0..0));
-        }
-        let mut desk = Desk::new(self);
-        let asked = Asked::of_question(query, &SearchOptions::default().system);
-        let similar = largest(&mut desk, &asked);
-        let mut hits = Vec::new();
-        for (rank, Hit { document, id, score }) in (1..).zip(found) {
-            let candidate = Candidate { document, id, score };
-            let why = Why { clues: Vec::new(), score };
-            hits.push(show::show(&mut desk, &asked, &similar, (rank, &candidate), why)?);
-        }
-        Ok(Answers { hits, notes, elapsed: start.elapsed() })
+        self.work(deadline, |work| {
+            let asked = Asked::answers(&query).until(deadline);
+            let mut open = OpenPipeline::new(self, pipeline, asked, work)?;
+            let found = open.posts(limit.min(DEEPEST), None, work)?;
+            if found.is_empty() {
+                notes.push(notes::about("nothing was found", 0..0));
+            }
+            let mut desk = Desk::new(self);
+            let highlight = Highlight::new(&query, pipeline.words());
+            let formulas = largest(&mut desk, &highlight);
+            let mut hits = Vec::new();
+            for (rank, hit) in (1..).zip(&found) {
+                let clues = open.explain(hit, work)?;
+                hits.push(show::show(&mut desk, &highlight, &formulas, (rank, hit), clues)?);
+            }
+            if work.is_cut_short() {
+                notes.push(notes::about(notes::CUT_SHORT, 0..0));
+            }
+            Ok(Answers { hits, notes, elapsed: start.elapsed() })
+        })
     }
 }
 
 /// The largest formulas of a question, each once, in their order.
-fn largest(desk: &mut Desk<'_>, asked: &Asked) -> Vec<Similar> {
+fn largest(desk: &mut Desk<'_>, highlight: &Highlight) -> Vec<QueryFormula> {
     let mut seen = BTreeSet::new();
     let mut sized: Vec<(usize, usize, &str)> = Vec::new();
-    for (place, latex) in asked.formulas.iter().filter(|(_, latex)| seen.insert(latex.as_str())) {
+    for (place, latex) in highlight.formulas.iter().filter(|(_, latex)| seen.insert(latex.as_str())) {
         sized.push((desk.comparer.size(latex), *place, latex));
     }
     sized.sort_by_key(|(size, place, _)| (Reverse(*size), *place));
     sized.truncate(MOST_FORMULAS);
     sized.sort_by_key(|(_, place, _)| *place);
-    let similar = |(_, place, latex): (usize, usize, &str)| Similar {
+    let formula = |(_, place, latex): (usize, usize, &str)| QueryFormula {
         latex: latex.to_owned(),
         place,
         prepared: desk.comparer.prepare(latex, Mode::Document),
-        weight: 0.0,
-        posts: HashMap::default(),
-        best: Vec::new(),
     };
-    sized.into_iter().map(similar).collect()
+    sized.into_iter().map(formula).collect()
 }

@@ -1,10 +1,11 @@
 //! By what results can be narrowed down, and how many would be left.
 
+use crate::desk::Desk;
+use crate::engine::Engine;
 use crate::error::Error;
-use crate::people::desk::Desk;
-use crate::people::rank::Candidate;
-use crate::people::restrict::standing;
+use crate::hits::Hit;
 use crate::people::{Grouping, Standing};
+use crate::restrict::standing;
 use crate::typed::{Bounds, Filter, Must, PostIs, Typed};
 use index::Document;
 use std::cmp::Reverse;
@@ -43,7 +44,8 @@ impl FacetValue {
 }
 
 /// Counts what posts that were found have, for each facet that tells some of them from others or is in use.
-pub(super) fn count(desk: &mut Desk<'_>, typed: &Typed, posts: &[Candidate]) -> Result<Vec<Facet>, Error> {
+pub(super) fn count(engine: &Engine, typed: &Typed, posts: &[Hit]) -> Result<Vec<Facet>, Error> {
+    let desk = &mut Desk::new(engine);
     let in_use: Vec<Filter> = typed
         .filters
         .iter()
@@ -67,7 +69,7 @@ pub(super) fn count(desk: &mut Desk<'_>, typed: &Typed, posts: &[Candidate]) -> 
 fn tags(desk: &mut Desk<'_>, documents: &[Document], in_use: &[Filter]) -> Result<Vec<FacetValue>, Error> {
     let mut of_threads: BTreeMap<Document, usize> = BTreeMap::new();
     for document in documents {
-        *of_threads.entry(Grouping::Threads.of(desk, *document)).or_insert(0) += 1;
+        *of_threads.entry(Grouping::Threads.of(desk.engine, *document)).or_insert(0) += 1;
     }
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for (thread, posts) in of_threads {

@@ -1,5 +1,6 @@
 //! Text in which words and formulas are marked.
 
+use crate::pipeline::find::Rest;
 use std::ops::Range;
 
 /// A text with what was found in it. Formulas stand in it as LaTeX between dollars.
@@ -24,16 +25,6 @@ pub struct MarkedFormula {
     pub span: Range<usize>,
     /// The formula of the query that it is like, by its place in [`Typed::formulas`](crate::typed::Typed).
     pub like: Option<usize>,
-}
-
-/// Whether something was left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Rest {
-    /// Nothing.
-    #[default]
-    None,
-    /// Something.
-    Cut,
 }
 
 impl Marked {

@@ -1,12 +1,12 @@
 //! What a person may want to know about the results.
 
-use crate::engine::{Engine, Memory};
+use crate::engine::{Engine, Work};
 use crate::error::Error;
-use crate::people::Grouping;
-use crate::people::desk::Desk;
-use crate::people::rank::{Ranking, Wanted};
-use crate::people::restrict::Restriction;
-use crate::people::words::{Asked, terms};
+use crate::people::highlight::Highlight;
+use crate::pipeline::find::{Wanted, find};
+use crate::pipeline::run::OpenPipeline;
+use crate::query::Query;
+use crate::restrict::{Restriction, terms};
 use crate::typed::{Must, Note, Typed};
 use index::{Field, Part, word_key};
 use std::ops::Range;
@@ -17,8 +17,8 @@ pub(super) const HELP: &str =
     "type words, formulas such as $x^2+1$ or filters such as tag:calculus; nothing else can be searched for";
 /// So many restrictions are tried to find the one that leaves nothing.
 const MOST_TRIED: usize = 6;
-/// Whether there is any post.
-const ONE: Wanted = Wanted { results: 1, grouping: Grouping::Posts, posts: 0 };
+/// A search that had no time to end.
+pub(super) const CUT_SHORT: &str = "The search ran out of time: there may be better results.";
 /// So many words that nobody wrote are told.
 const MOST_WORDS: usize = 4;
 /// Words of so many letters are looked for in other spellings.
@@ -32,20 +32,24 @@ pub(super) fn about(message: &str, span: Range<usize>) -> Note {
 /// Says why nothing was found: which restriction, if one alone, keeps all posts out.
 pub(super) fn nothing(
     notes: &mut Vec<Note>,
-    ranking: &mut Ranking<'_, '_>,
+    open: &mut OpenPipeline<'_>,
+    query: &Query,
     restrictions: &[Restriction],
-    desk: &mut Desk<'_>,
-    memory: &mut Memory,
+    work: &mut Work,
 ) -> Result<(), Error> {
+    let one = Wanted { results: 1, group: &|document| document, posts: 0 };
     let mut guilty = 0;
     for (number, restriction) in restrictions.iter().enumerate().take(MOST_TRIED) {
         let others = restrictions.iter().enumerate().filter(|(other, _)| *other != number);
         let others: Vec<&Restriction> = others.map(|(_, restriction)| restriction).collect();
-        if others.is_empty() && !ranking.asked.is_rankable() {
+        if others.is_empty() && !query.is_rankable() {
             notes.push(about("no post is like this", restriction.span.clone()));
             return Ok(());
         }
-        let found = ranking.find(&others, ONE, desk, memory)?;
+        if work.is_over() {
+            return Ok(());
+        }
+        let found = find(open, query, &others, one, work)?;
         if !found.posts.is_empty() {
             notes.push(about("without this, there would be results", restriction.span.clone()));
             guilty += 1;
@@ -58,18 +62,24 @@ pub(super) fn nothing(
 }
 
 /// Says which words nobody wrote, and what may have been meant.
-pub(super) fn words(notes: &mut Vec<Note>, engine: &Engine, typed: &Typed, asked: &Asked) {
+pub(super) fn words(
+    notes: &mut Vec<Note>,
+    engine: &Engine,
+    typed: &Typed,
+    highlight: &Highlight,
+    work: &mut Work,
+) {
     let mut told = 0;
     for word in typed.words.iter().filter(|word| word.must != Must::MustNot) {
         for term in terms(&word.text) {
-            if told == MOST_WORDS {
+            if told == MOST_WORDS || work.is_over() {
                 return;
             }
-            if frequency(engine, &term, asked.stemmer()) > 0 {
+            if frequency(engine, &term, highlight.stemmer()) > 0 {
                 continue;
             }
             told += 1;
-            let meant = meant(engine, &term).map(|meant| format!("; did you mean {meant}?"));
+            let meant = meant(engine, &term, work).map(|meant| format!("; did you mean {meant}?"));
             let message = format!("no post has the word {term}{}", meant.unwrap_or_default());
             notes.push(about(&message, word.span.clone()));
         }
@@ -95,7 +105,7 @@ fn frequency(engine: &Engine, term: &str, stemmer: Stemmer) -> u64 {
 
 /// The most frequent word that a slip of the hand makes this one: one letter wrong, missing or too many, or
 /// two neighbours exchanged.
-fn meant(engine: &Engine, term: &str) -> Option<String> {
+fn meant(engine: &Engine, term: &str, work: &mut Work) -> Option<String> {
     if !term.bytes().all(|byte| byte.is_ascii_lowercase()) || !SPELLED.contains(&term.len()) {
         return None;
     }
@@ -112,7 +122,13 @@ fn meant(engine: &Engine, term: &str) -> Option<String> {
             spellings.extend(shorter.map(|rest| format!("{before}{letter}{rest}")));
         }
     }
-    let known = spellings.into_iter().map(|word| (frequency(engine, &word, Stemmer::None), word));
-    let known = known.filter(|(frequency, _)| *frequency > 0);
+    let mut known = Vec::new();
+    for word in spellings {
+        if work.is_over() {
+            return None;
+        }
+        known.push((frequency(engine, &word, Stemmer::None), word));
+    }
+    let known = known.into_iter().filter(|(frequency, _)| *frequency > 0);
     known.max_by(|left, right| left.0.cmp(&right.0).then_with(|| right.1.cmp(&left.1))).map(|(_, word)| word)
 }

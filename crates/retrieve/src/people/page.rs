@@ -1,13 +1,13 @@
 //! A page of results: posts as they are, or threads with their best posts.
 
-use crate::engine::{Engine, Memory};
+use crate::desk::Desk;
+use crate::engine::{Engine, Work};
 use crate::error::Error;
-use crate::people::desk::Desk;
-use crate::people::formulas::Similar;
-use crate::people::rank::Candidate;
-use crate::people::words::Asked;
+use crate::hits::Hit;
+use crate::people::formulas::QueryFormula;
+use crate::people::highlight::Highlight;
 use crate::people::{FoundPost, Grouping, show};
-use crate::posts::GroupQuery;
+use crate::pipeline::run::OpenPipeline;
 use index::Document;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -17,19 +17,19 @@ const MOST_OTHERS: usize = 3;
 
 impl Grouping {
     /// What a post is counted as: itself, or the question that its thread begins with.
-    pub(super) fn of(self, desk: &Desk<'_>, document: Document) -> Document {
+    pub(super) fn of(self, engine: &Engine, document: Document) -> Document {
         match self {
             Self::Posts => document,
-            Self::Threads => desk.question(document).unwrap_or(document),
+            Self::Threads => engine.question_of(document).unwrap_or(document),
         }
     }
 
     /// The posts of each result, best first.
-    fn results<'c>(self, desk: &Desk<'_>, posts: &'c [Candidate]) -> Vec<Vec<&'c Candidate>> {
-        let mut results: Vec<Vec<&Candidate>> = Vec::new();
+    fn results<'h>(self, engine: &Engine, posts: &'h [Hit]) -> Vec<Vec<&'h Hit>> {
+        let mut results: Vec<Vec<&Hit>> = Vec::new();
         let mut places: HashMap<Document, usize> = HashMap::new();
         for post in posts {
-            let place = *places.entry(self.of(desk, post.document)).or_insert(results.len());
+            let place = *places.entry(self.of(engine, post.document)).or_insert(results.len());
             match results.get_mut(place) {
                 Some(result) => result.push(post),
                 None => results.push(vec![post]),
@@ -40,30 +40,29 @@ impl Grouping {
 }
 
 /// What makes a page of what was ranked.
-pub(super) struct Page<'p, 'e> {
-    pub(super) engine: &'e Engine,
-    pub(super) asked: &'p Asked,
-    pub(super) similar: &'p [Similar],
-    pub(super) groups: &'p [GroupQuery<'p, 'e>],
+pub(super) struct Page<'p> {
+    pub(super) highlight: &'p Highlight,
+    pub(super) formulas: &'p [QueryFormula],
 }
 
-impl Page<'_, '_> {
+impl Page<'_> {
     /// The results with these places, from 0.
     pub(super) fn show(
         &self,
-        posts: &[Candidate],
+        open: &mut OpenPipeline<'_>,
+        posts: &[Hit],
         grouping: Grouping,
         places: Range<usize>,
-        desk: &mut Desk<'_>,
-        memory: &mut Memory,
+        work: &mut Work,
     ) -> Result<Vec<FoundPost>, Error> {
-        let results = grouping.results(desk, posts);
+        let mut desk = Desk::new(open.engine);
+        let results = grouping.results(open.engine, posts);
         let mut hits = Vec::new();
         for (place, result) in results.iter().enumerate().skip(places.start).take(places.len()) {
             let Some((best, others)) = result.split_first() else { continue };
-            let mut shown = |candidate: &Candidate| {
-                let why = self.engine.explain_by_groups(self.groups, candidate.document, memory);
-                show::show(desk, self.asked, self.similar, (place + 1, candidate), why)
+            let mut shown = |hit: &Hit| {
+                let clues = open.explain(hit, work)?;
+                show::show(&mut desk, self.highlight, self.formulas, (place + 1, hit), clues)
             };
             let mut hit = shown(best)?;
             hit.num_others = others.len();

@@ -2,14 +2,13 @@
 
 mod window;
 
+use crate::desk::{Desk, PostText};
 use crate::error::Error;
-use crate::hits::{Clue, Why};
-use crate::people::desk::{Desk, PostText};
-use crate::people::formulas::Similar;
-use crate::people::rank::Candidate;
-use crate::people::restrict::standing;
-use crate::people::words::Asked;
+use crate::hits::{Clue, Hit};
+use crate::people::formulas::QueryFormula;
+use crate::people::highlight::Highlight;
 use crate::people::{FoundFormula, FoundPost, FoundWord, Reasons};
+use crate::restrict::standing;
 use index::Document;
 use latex::Mode;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -29,15 +28,15 @@ type Like = Option<(usize, f32)>;
 /// For each formula of a post the one of the query that it is like, by its place among those typed.
 pub(super) type Places = Vec<Option<usize>>;
 
-/// Makes a candidate a result.
+/// Makes a hit a result; clues are what makes up its score.
 pub(super) fn show(
     desk: &mut Desk<'_>,
-    asked: &Asked,
-    similar: &[Similar],
-    (rank, candidate): (usize, &Candidate),
-    why: Why,
+    asked: &Highlight,
+    similar: &[QueryFormula],
+    (rank, hit): (usize, &Hit),
+    clues: Vec<Clue>,
 ) -> Result<FoundPost, Error> {
-    let document = candidate.document;
+    let document = hit.document;
     let post = desk.read(document)?;
     let above = desk.question(document).map(|question| desk.read(question)).transpose()?;
     let (likes, formulas) = compare(desk, similar, &post.formulas, post.in_title);
@@ -52,16 +51,9 @@ pub(super) fn show(
         _ => places.clone(),
     };
     let mut found = card(desk, asked, document, (&places, &title_places))?;
-    let mut clues = merged(why.clues);
-    for similar in similar {
-        let worth = similar.gain(document);
-        if worth > 0.0 {
-            let (group, term) = ("formulas".to_owned(), similar.latex.clone());
-            clues.push(Clue { group, place: "post", term, frequency: 1.0, worth });
-        }
-    }
+    let mut clues = merged(clues);
     clues.sort_by(|left, right| right.worth.total_cmp(&left.worth));
-    (found.rank, found.score) = (rank, candidate.score);
+    (found.rank, found.score) = (rank, hit.score);
     found.why = Reasons { clues, words: words(asked, &post, above.as_deref()), formulas };
     Ok(found)
 }
@@ -70,7 +62,7 @@ pub(super) fn show(
 /// own formulas and of those of the title that is shown.
 pub(super) fn card(
     desk: &mut Desk<'_>,
-    asked: &Asked,
+    asked: &Highlight,
     document: Document,
     (places, title_places): (&Places, &Places),
 ) -> Result<FoundPost, Error> {
@@ -139,7 +131,7 @@ fn merged(clues: Vec<Clue>) -> Vec<Clue> {
 /// The formula of the query that each formula of a post is most like, and the best for each of the query.
 fn compare(
     desk: &mut Desk<'_>,
-    similar: &[Similar],
+    similar: &[QueryFormula],
     formulas: &[String],
     in_title: usize,
 ) -> (Vec<Like>, Vec<FoundFormula>) {
@@ -193,7 +185,7 @@ fn compare(
 }
 
 /// The words of the query that a post has, and where.
-fn words(asked: &Asked, post: &PostText, question: Option<&PostText>) -> Vec<FoundWord> {
+fn words(asked: &Highlight, post: &PostText, question: Option<&PostText>) -> Vec<FoundWord> {
     let (tags, above_tags) =
         (post.tags.join(" "), question.map(|question| question.tags.join(" ")).unwrap_or_default());
     let fields = [

@@ -2,11 +2,11 @@
 
 mod search;
 
+use crate::desk::Desk;
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::people::desk::Desk;
-use crate::people::words::Asked;
-use crate::people::{FoundPost, SearchOptions, Total, show};
+use crate::people::highlight::Highlight;
+use crate::people::{FoundPost, Total, show};
 use crate::typed::Note;
 use formula::matching::Likeness;
 use index::{Document, Source};
@@ -168,7 +168,7 @@ impl Engine {
         };
         posts.sort_by_cached_key(|(votes, document, _)| (*votes, id(*document).len(), id(*document)));
         let mut desk = Desk::new(self);
-        let asked = Asked::nothing(&SearchOptions::default().system);
+        let asked = Highlight::nothing();
         let mut instances = Vec::new();
         for (rank, (_, document, times)) in (1..).zip(posts).skip(offset).take(limit) {
             let own = desk.places_of(document, visual_id);
@@ -185,7 +185,7 @@ impl Engine {
     }
 
     /// What posts are listed by when there is nothing to rank by: most votes first, then the latest.
-    pub(super) fn by_votes(&self, document: Document) -> (Reverse<Option<i32>>, Reverse<Option<Date>>) {
+    pub(crate) fn by_votes(&self, document: Document) -> (Reverse<Option<i32>>, Reverse<Option<Date>>) {
         let (source, post) = self.index.post(document);
         let facts = source.collection.post_facts(post);
         (Reverse(facts.score), Reverse(facts.date))

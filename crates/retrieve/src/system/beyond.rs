@@ -38,6 +38,36 @@ pub struct ByFormulas {
     /// Which of a post's formulas decides.
     #[serde(default)]
     pub keep: Kept,
+    /// So many different formulas of the topic are looked for at most, the first; all if it is missing.
+    pub most: Option<usize>,
+    /// What a formula brings to the posts that it stands in.
+    #[serde(default)]
+    pub gain: FormulaGain,
+    /// How much each formula of the topic counts.
+    #[serde(default)]
+    pub shares: Shares,
+}
+
+/// What a formula brings to the posts that it stands in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FormulaGain {
+    /// Its score.
+    #[default]
+    Score,
+    /// How alike it is to the formula of the topic, from 0 to 1; nothing if it was not compared.
+    Similarity,
+}
+
+/// How much each formula of a topic counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shares {
+    /// The one whose best score is highest counts `best`, each other `others`.
+    #[default]
+    Best,
+    /// All together count 1 at most, each by its size: those of four symbols or more alike, smaller ones less.
+    Sizes,
 }
 
 /// Which of the formulas of a post that were found decides.

@@ -2,10 +2,11 @@
 
 use super::Budget;
 use crate::model::Model;
-use formula::similarity::structure::LENGTH_PENALTY;
+use crate::scorers::{self, FormulaScorer};
 use index::FeatureKind;
 use serde::{Deserialize, Deserializer, de};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// How formulas are ranked: found in one or several ways, then perhaps compared.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -23,19 +24,6 @@ impl FormulaStage {
     pub(crate) fn search_for_all(&mut self) {
         for find in &mut self.find {
             find.budget = None;
-        }
-    }
-
-    /// How many formulas are compared.
-    #[must_use]
-    pub fn compared(&self) -> usize {
-        self.rerank.map_or(0, |rerank| rerank.depth())
-    }
-
-    /// Compares no more than so many.
-    pub fn compare_at_most(&mut self, most: usize) {
-        if let Some(rerank) = &mut self.rerank {
-            rerank.limit(most);
         }
     }
 }
@@ -118,48 +106,35 @@ fn at_least_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Find>,
 const MOST_WAYS: usize = 32;
 
 /// How the first formulas are compared with the query. The others follow in their order, below them.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Rerank {
-    /// By our own matcher.
-    Matcher {
-        /// How many are compared.
-        depth: usize,
-    },
-    /// By Tangent-S's alignments of layout and operator trees. What only `pairs` found has no scores for
-    /// operator trees, and the other way round.
-    TangentS {
-        /// How many are compared.
-        depth: usize,
-    },
-    /// By approach0's scores of structure and symbols.
-    Approach0 {
-        /// How many are compared.
-        depth: usize,
-        /// How much long formulas lose, from 0 to 1.
-        #[serde(default = "length_penalty")]
-        penalty: f64,
-    },
+#[derive(Clone, Debug)]
+pub struct Rerank {
+    /// How many are compared.
+    pub depth: usize,
+    by: &'static str,
+    pub(crate) scorer: Arc<dyn FormulaScorer>,
+    settings: toml::Table,
 }
 
 impl Rerank {
-    /// How many are compared.
+    /// The name of the scorer that compares.
     #[must_use]
-    pub fn depth(&self) -> usize {
-        match self {
-            Self::Matcher { depth } | Self::TangentS { depth } | Self::Approach0 { depth, .. } => *depth,
-        }
-    }
-
-    fn limit(&mut self, most: usize) {
-        match self {
-            Self::Matcher { depth } | Self::TangentS { depth } | Self::Approach0 { depth, .. } => {
-                *depth = most.min(*depth);
-            }
-        }
+    pub fn by(&self) -> &'static str {
+        self.by
     }
 }
 
-fn length_penalty() -> f64 {
-    LENGTH_PENALTY
+impl PartialEq for Rerank {
+    fn eq(&self, other: &Self) -> bool {
+        (self.by, self.depth, &self.settings) == (other.by, other.depth, &other.settings)
+    }
+}
+
+impl<'de> Deserialize<'de> for Rerank {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut settings = toml::Table::deserialize(deserializer)?;
+        let depth = settings.remove("depth").ok_or_else(|| de::Error::missing_field("depth"))?;
+        let depth = usize::deserialize(depth).map_err(|_| de::Error::custom("`depth` is a whole number"))?;
+        let (by, scorer) = scorers::read(scorers::FORMULAS, settings.clone()).map_err(de::Error::custom)?;
+        Ok(Self { depth, by, scorer, settings })
+    }
 }

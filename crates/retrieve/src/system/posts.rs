@@ -1,11 +1,14 @@
 //! How posts are ranked, as a system's file says it.
 
-use super::beyond::{ByFormulas, Chosen, KeptWords, Links, Locations, Proximity};
+use super::beyond::{ByFormulas, Chosen, FormulaGain, KeptWords, Links, Locations, Proximity};
 use super::{Budget, FormulaStage, named, one};
 use crate::model::Model;
+use crate::pipeline::stage::PostScorer;
+use crate::scorers;
 use index::{FeatureKind, Field, Part as FieldPart};
 use serde::{Deserialize, Deserializer, de};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use text::{Stemmer, StopWords};
 
 /// Which posts are returned.
@@ -46,6 +49,8 @@ pub struct PostStage {
     /// Which posts are returned.
     #[serde(default)]
     pub returns: Returns,
+    /// Which of them a run over topics returns; all if it is missing, or if there is none of the kind.
+    pub returns_for_topics: Option<Returns>,
     /// How often what stands in a part of the topic counts, where a part does not say otherwise.
     #[serde(default)]
     pub query: Weights,
@@ -58,6 +63,9 @@ pub struct PostStage {
     pub by_formulas: Option<ByFormulas>,
     /// Posts in which terms of the query stand near each other.
     pub proximity: Option<Proximity>,
+    /// What scores the first posts after that, one after the other.
+    #[serde(default)]
+    pub rerank: Vec<PostRerank>,
     /// Answers to questions that the topic is linked to. Then nothing else may rank.
     pub links: Option<Links>,
 }
@@ -68,7 +76,10 @@ impl PostStage {
         let parts = || self.groups.iter().flat_map(|group| &group.parts);
         let by_vectors = |part: &Part| matches!(part.model, Model::TfIdfCosine(_));
         if self.links.is_some() {
-            let alone = self.groups.is_empty() && self.by_formulas.is_none() && self.proximity.is_none();
+            let alone = self.groups.is_empty()
+                && self.by_formulas.is_none()
+                && self.proximity.is_none()
+                && self.rerank.is_empty();
             return (!alone).then_some("[posts.links] ranks alone: there can be no groups beside it");
         }
         if self.groups.is_empty() && self.by_formulas.is_none() {
@@ -77,12 +88,81 @@ impl PostStage {
         if self.by_formulas.is_some() && formulas.is_none() {
             return Some("[posts.by_formulas] needs [formulas], by which they are found");
         }
+        let compares = formulas.and_then(|stage| stage.rerank.as_ref());
+        let has_similarity = compares.is_some_and(|rerank| rerank.scorer.has_similarity());
+        if self.by_formulas.is_some_and(|by| by.gain == FormulaGain::Similarity) && !has_similarity {
+            return Some(
+                "gain = \"similarity\" needs a [formulas.rerank] that says how alike formulas are, such as \
+                 the matcher",
+            );
+        }
         if self.proximity.is_some_and(|near| near.offset <= 0.0 || near.weight < 0.0) {
             return Some("[posts.proximity] needs an offset above 0 and a weight that is not below 0");
         }
         let unlike = parts().any(|part| by_vectors(part) && part.statistics == Statistics::Posts);
         unlike.then_some("tf-idf-cosine needs statistics = \"documents\"")
     }
+}
+
+/// A scorer that ranks the first posts anew. The others follow in their order, below them.
+#[derive(Clone, Debug)]
+pub struct PostRerank {
+    /// So many of the first are scored.
+    pub depth: usize,
+    /// What scores are multiplied with.
+    pub weight: f64,
+    /// What becomes of the score that a post had.
+    pub mix: Mix,
+    by: &'static str,
+    pub(crate) scorer: Arc<dyn PostScorer>,
+    settings: toml::Table,
+}
+
+/// What becomes of the score that a post had before it was scored anew.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mix {
+    /// The new score is added to it.
+    #[default]
+    Add,
+    /// The new score takes its place.
+    Replace,
+}
+
+impl PostRerank {
+    pub(crate) fn new(by: &'static str, depth: usize, weight: f64, scorer: Arc<dyn PostScorer>) -> Self {
+        Self { depth, weight, mix: Mix::Add, by, scorer, settings: toml::Table::new() }
+    }
+
+    /// The name of the scorer.
+    #[must_use]
+    pub fn by(&self) -> &'static str {
+        self.by
+    }
+}
+
+impl PartialEq for PostRerank {
+    fn eq(&self, other: &Self) -> bool {
+        (self.by, self.depth, self.weight, self.mix, &self.settings)
+            == (other.by, other.depth, other.weight, other.mix, &other.settings)
+    }
+}
+
+impl<'de> Deserialize<'de> for PostRerank {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut settings = toml::Table::deserialize(deserializer)?;
+        let depth = taken(&mut settings, "depth")?.unwrap_or(100);
+        let weight = taken(&mut settings, "weight")?.unwrap_or(1.0);
+        let mix = taken(&mut settings, "mix")?.unwrap_or_default();
+        let (by, scorer) = scorers::read(scorers::POSTS, settings.clone()).map_err(de::Error::custom)?;
+        Ok(Self { depth, weight, mix, by, scorer, settings })
+    }
+}
+
+/// Takes a setting out of a table.
+fn taken<'de, T: Deserialize<'de>, E: de::Error>(table: &mut toml::Table, key: &str) -> Result<Option<T>, E> {
+    let value = table.remove(key).map(T::deserialize).transpose();
+    value.map_err(|cause| E::custom(format!("`{key}`: {}", cause.message())))
 }
 
 /// What a group's score is divided by.

@@ -1,8 +1,14 @@
 //! The systems that come with the program.
 
 /// Those of them that are our own; the others stand for runs of the labs, or are there to be compared with.
-pub const OUR_OWN: &[&str] =
-    &["hypatia-classic-1", "hypatia-classic-2", "formula+keywords", "search", "fused-answers"];
+pub const OUR_OWN: &[&str] = &[
+    "hypatia-classic-1",
+    "hypatia-classic-2",
+    "formula+keywords",
+    "search",
+    "search-formulas",
+    "fused-answers",
+];
 
 /// The systems that come with the program: a name and the text of the file.
 pub const SYSTEMS: &[(&str, &str)] = &[
@@ -12,6 +18,7 @@ pub const SYSTEMS: &[(&str, &str)] = &[
     ("fused-answers", include_str!("../../../../systems/fused-answers.toml")),
     ("bm25", include_str!("../../../../systems/bm25.toml")),
     ("search", include_str!("../../../../systems/search.toml")),
+    ("search-formulas", include_str!("../../../../systems/search-formulas.toml")),
     ("terrier-tf-idf", include_str!("../../../../systems/terrier-tf-idf.toml")),
     ("pyterrier-tf-idf", include_str!("../../../../systems/pyterrier-tf-idf.toml")),
     ("msm-bm25", include_str!("../../../../systems/msm-bm25.toml")),

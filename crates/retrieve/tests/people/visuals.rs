@@ -3,9 +3,9 @@
 use super::{Collection, SMALL};
 use index::{Change, Index};
 use ingest::{Plan, Strictness};
-use retrieve::Engine;
 use retrieve::people::{Containment, FormulaResults, FoundVisual, SearchOptions, Total};
 use retrieve::typed::Typed;
+use retrieve::{Deadline, Engine};
 use std::sync::LazyLock;
 use std::sync::atomic::AtomicU64;
 
@@ -42,8 +42,8 @@ fn a_formula_with_its_spellings() {
     assert_eq!(spellings, [("x^2", 7), ("x^ 2", 1), ("x^{2}", 1)]);
     assert_eq!(engine.visual(7_000).unwrap(), None);
     assert!(engine.instances(7_000, 0, 10).unwrap().instances.is_empty());
-    assert!(engine.similar_formulas(7_000, 10).unwrap().is_empty());
-    assert!(engine.containing_formulas(7_000, 10).unwrap().is_empty());
+    assert!(engine.similar_formulas(7_000, 10, &Deadline::never()).unwrap().is_empty());
+    assert!(engine.containing_formulas(7_000, 10, &Deadline::never()).unwrap().is_empty());
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn instances_by_votes_then_date_then_id() {
 #[test]
 fn similar_and_containing() {
     let engine = &FEW.engine;
-    let similar = engine.similar_formulas(visual_id(engine, "x^2"), 2).unwrap();
+    let similar = engine.similar_formulas(visual_id(engine, "x^2"), 2, &Deadline::never()).unwrap();
     assert_eq!(similar[0].latex, "y^2");
     assert_eq!(similar.len(), 2);
     for (latex, expected) in [
@@ -86,11 +86,12 @@ fn similar_and_containing() {
         ("x^2+1", vec!["\\frac{x^2+1}{2}", "\\sqrt{\\frac{x^2+1}{2}}"]),
         ("\\zeta(s)", vec![]),
     ] {
-        let containing = engine.containing_formulas(visual_id(engine, latex), 10).unwrap();
+        let containing =
+            engine.containing_formulas(visual_id(engine, latex), 10, &Deadline::never()).unwrap();
         assert_eq!(latexes(&containing), expected, "{latex}");
         assert!(containing.iter().all(|hit| hit.containment == Containment::Whole));
     }
-    let first = &engine.containing_formulas(visual_id(engine, "x^2"), 1).unwrap()[0];
+    let first = &engine.containing_formulas(visual_id(engine, "x^2"), 1, &Deadline::never()).unwrap()[0];
     assert_eq!((first.rank, first.posts, first.instances), (1, 1, 1));
     assert_eq!(first.example, Some(("1".to_owned(), "About $x^2$".to_owned())));
     assert!(first.spans.iter().all(|(span, _)| first.latex.get(span.clone()).is_some()));
@@ -174,6 +175,6 @@ fn what_was_deleted_or_added_is_gone_or_there() {
     let ids: Vec<String> =
         engine.instances(x2, 0, 9).unwrap().instances.into_iter().map(|one| one.post.id).collect();
     assert_eq!(ids, ["2", "10", "1", "20"]);
-    assert!(latexes(&engine.containing_formulas(x2, 9).unwrap()).contains(&"\\cos(x^2)"));
+    assert!(latexes(&engine.containing_formulas(x2, 9, &Deadline::never()).unwrap()).contains(&"\\cos(x^2)"));
     assert!(!latexes(&search(&engine, "$\\zeta(s)$").hits).contains(&"\\zeta(s)"));
 }

@@ -95,10 +95,7 @@ impl SystemObject {
             }
         }
         if object.reason.is_none() {
-            if known.ranks_words() {
-                object.usable.push("search");
-            }
-            object.usable.push("ask");
+            object.usable.extend(["search", "ask"]);
         }
         object
     }
@@ -107,7 +104,7 @@ impl SystemObject {
 pub(super) async fn systems(State(app): State<App>, uri: Uri) -> Result<Response, ApiError> {
     Params::read(&uri, &[])?;
     let model = app.config().model.clone();
-    answer(&app, move |served| {
+    answer(&app, move |served, _| {
         let engine = &served.engine;
         let systems = systems::all().iter().map(|known| SystemObject::new(engine, known));
         let answers = answers::all().iter();
@@ -144,7 +141,7 @@ struct CollectionObject {
 
 pub(super) async fn index(State(app): State<App>, uri: Uri) -> Result<Response, ApiError> {
     Params::read(&uri, &[])?;
-    answer(&app, |served| {
+    answer(&app, |served, _| {
         let index = served.engine.index();
         let collections: Vec<CollectionObject> = index
             .sources()

@@ -74,7 +74,10 @@ pub(super) async fn answer(
     let name = params.get("system").unwrap_or(DEFAULT);
     let maker = answers::ready(name, &app.served().engine, app.config().model.as_ref())?;
     if !maker.system().is_generative() {
-        return super::answer(&app, move |served| json(&answers::extract(served, maker, &asked)?)).await;
+        return super::answer(&app, move |served, deadline| {
+            json(&answers::extract(served, maker, &asked, deadline)?)
+        })
+        .await;
     }
     // Pages of other sites may have it written only where they may call the API. That a site may is not enough:
     // a picture on any other page would call it, too, so it has to be the one that asks.

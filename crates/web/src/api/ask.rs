@@ -135,12 +135,12 @@ pub(super) async fn ask(
         mathml: if asked.mathml { Mathml::Drawn } else { Mathml::None },
         reasons: if asked.explain { Reasons::Told } else { Reasons::None },
     };
-    answer(&app, move |served| {
+    answer(&app, move |served, deadline| {
         let question = Question { title: asked.title, body: asked.body, tags: asked.tags };
         let mut found: Vec<(&str, Answers)> = Vec::new();
         for name in &names {
-            let plan = systems::for_questions(&served.engine, name)?;
-            found.push((name, served.engine.ask(plan, &question, asked.limit)?));
+            let pipeline = systems::for_questions(&served.engine, name)?;
+            found.push((name, served.engine.ask(pipeline, &question, asked.limit, deadline)?));
         }
         let rankings = found.iter().map(|(system, answers)| RankingObject {
             system,

@@ -11,6 +11,7 @@ use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use latex::Mode;
+use retrieve::Deadline;
 use retrieve::people::{FoundVisual, SearchOptions, Visual};
 use retrieve::typed::Typed;
 use serde::Serialize;
@@ -71,8 +72,9 @@ pub(super) async fn search(State(app): State<App>, uri: Uri) -> Result<Response,
     let (query, shown) = (params.query()?, shown(&params)?);
     let options =
         SearchOptions { limit: params.limit()?, offset: params.offset()?, ..SearchOptions::default() };
-    answer(&app, move |served| {
+    answer(&app, move |served, deadline| {
         let typed = Typed::read(&query);
+        let options = SearchOptions { deadline: deadline.clone(), ..options };
         let results = served.engine.search_formulas(&typed, &options)?;
         written(&FormulasObject {
             query: QueryObject::new(&query, &typed),
@@ -104,7 +106,7 @@ fn find(served: &Served, visual_id: u64) -> Result<Visual, AppError> {
 pub(super) async fn formula(State(app): State<App>, Id(id): Id, uri: Uri) -> Result<Response, ApiError> {
     Params::read(&uri, &[])?;
     let id = number(&id)?;
-    answer(&app, move |served| {
+    answer(&app, move |served, _| {
         let visual = find(served, id)?;
         written(&FormulaObject {
             visual_id: id.to_string(),
@@ -127,13 +129,13 @@ async fn list(
     app: App,
     id: &str,
     uri: &Uri,
-    find_all: impl FnOnce(&Served, u64, usize) -> Result<Vec<FoundVisual>, AppError> + Send + 'static,
+    find_all: impl FnOnce(&Served, u64, usize, &Deadline) -> Result<Vec<FoundVisual>, AppError> + Send + 'static,
 ) -> Result<Response, ApiError> {
     let params = Params::read(uri, &["limit", "mathml"])?;
     let (id, limit, shown) = (number(id)?, params.limit()?, shown(&params)?);
-    answer(&app, move |served| {
+    answer(&app, move |served, deadline| {
         find(served, id)?;
-        let found = find_all(served, id, limit)?;
+        let found = find_all(served, id, limit, deadline)?;
         let hits = found.iter().map(|hit| VisualObject::new(hit, shown)).collect();
         written(&ListObject { visual_id: id.to_string(), hits })
     })
@@ -141,17 +143,23 @@ async fn list(
 }
 
 pub(super) async fn similar(State(app): State<App>, Id(id): Id, uri: Uri) -> Result<Response, ApiError> {
-    list(app, &id, &uri, |served, id, limit| Ok(served.engine.similar_formulas(id, limit)?)).await
+    list(app, &id, &uri, |served, id, limit, deadline| {
+        Ok(served.engine.similar_formulas(id, limit, deadline)?)
+    })
+    .await
 }
 
 pub(super) async fn containing(State(app): State<App>, Id(id): Id, uri: Uri) -> Result<Response, ApiError> {
-    list(app, &id, &uri, |served, id, limit| Ok(served.engine.containing_formulas(id, limit)?)).await
+    list(app, &id, &uri, |served, id, limit, deadline| {
+        Ok(served.engine.containing_formulas(id, limit, deadline)?)
+    })
+    .await
 }
 
 pub(super) async fn instances(State(app): State<App>, Id(id): Id, uri: Uri) -> Result<Response, ApiError> {
     let params = Params::read(&uri, &["limit", "offset", "mathml"])?;
     let (id, limit, offset, shown) = (number(&id)?, params.limit()?, params.offset()?, shown(&params)?);
-    answer(&app, move |served| {
+    answer(&app, move |served, _| {
         find(served, id)?;
         let found = served.engine.instances(id, offset, limit)?;
         written(&InstancesObject {

@@ -8,8 +8,9 @@ use axum::http::Uri;
 use axum::http::request::Parts;
 use retrieve::people::DEEPEST;
 use retrieve::typed::LONGEST;
-use retrieve::{DEFAULT_SEARCH, System};
+use retrieve::{DEFAULT_SEARCH, Pipeline};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// How many results are given at most.
 const MOST: usize = 100;
@@ -88,8 +89,8 @@ impl Params {
     }
 
     /// The system that ranks what people search for.
-    pub(super) fn system(&self) -> Result<System, AppError> {
-        Ok(systems::for_search(self.get("system").unwrap_or(DEFAULT_SEARCH))?.clone())
+    pub(super) fn pipeline(&self) -> Result<Arc<Pipeline>, AppError> {
+        systems::for_search(self.get("system").unwrap_or(DEFAULT_SEARCH))
     }
 }
 

@@ -185,7 +185,7 @@ fn shown(uri: &Uri) -> Result<Shown, AppError> {
 
 pub(super) async fn post(State(app): State<App>, Id(id): Id, uri: Uri) -> Result<Response, ApiError> {
     let shown = shown(&uri)?;
-    answer(&app, move |served| {
+    answer(&app, move |served, _| {
         let (mut shelf, post) = Shelf::find(served, &id, shown)?;
         written(&shelf.read(post)?)
     })
@@ -194,7 +194,7 @@ pub(super) async fn post(State(app): State<App>, Id(id): Id, uri: Uri) -> Result
 
 pub(super) async fn thread(State(app): State<App>, Id(id): Id, uri: Uri) -> Result<Response, ApiError> {
     let shown = shown(&uri)?;
-    answer(&app, move |served| {
+    answer(&app, move |served, _| {
         let (mut shelf, post) = Shelf::find(served, &id, shown)?;
         let mut posts = Vec::new();
         for number in shelf.thread(post) {

@@ -46,7 +46,7 @@ struct RemarkObject {
 pub(super) async fn preview(State(app): State<App>, uri: Uri) -> Result<Response, ApiError> {
     let query = Params::read(&uri, &["q", "f"])?.query()?;
     // It needs no index, but it is work all the same.
-    answer(&app, move |_| {
+    answer(&app, move |_, _| {
         let typed = Typed::read(&query);
         let mut formulas = Vec::new();
         for formula in typed.formulas.iter().take(MOST) {

@@ -19,7 +19,7 @@ pub(super) async fn search(State(app): State<App>, uri: Uri) -> Result<Response,
     let params = Params::read(&uri, &known)?;
     let query = params.query()?;
     let options = SearchOptions {
-        system: params.system()?,
+        pipeline: params.pipeline()?,
         limit: params.limit()?,
         offset: params.offset()?,
         grouping: params.choice("group", [("posts", Grouping::Posts), ("threads", Grouping::Threads)])?,
@@ -30,8 +30,9 @@ pub(super) async fn search(State(app): State<App>, uri: Uri) -> Result<Response,
         mathml: params.choice("mathml", [("false", Mathml::None), ("true", Mathml::Drawn)])?,
         reasons: params.choice("explain", [("false", Reasons::None), ("true", Reasons::Told)])?,
     };
-    answer(&app, move |served| {
+    answer(&app, move |served, deadline| {
         let typed = Typed::read(&query);
+        let options = SearchOptions { deadline: deadline.clone(), ..options };
         let results = served.engine.search(&typed, &options)?;
         Ok(search_json(&query, &typed, &results, shown))
     })

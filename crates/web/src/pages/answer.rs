@@ -20,6 +20,7 @@ use axum::extract::{Form, Query, RawQuery, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use card::Card;
+use retrieve::Deadline;
 
 /// A system that can be chosen.
 struct Choice {
@@ -93,11 +94,16 @@ struct Far {
 pub(super) async fn answer(State(app): State<App>, Query(pairs): Pairs) -> Result<Response, PageError> {
     let wanted = Wanted::read(&pairs)?;
     let model = app.config().model.clone();
-    let made = app.work(move |served| show(served, model.as_ref(), wanted)).await?;
+    let made = app.work(move |served, deadline| show(served, model.as_ref(), wanted, deadline)).await?;
     Ok(page(&made))
 }
 
-fn show(served: &Served, model: Option<&Model>, wanted: Wanted) -> Result<AnswerPage, AppError> {
+fn show(
+    served: &Served,
+    model: Option<&Model>,
+    wanted: Wanted,
+    deadline: &Deadline,
+) -> Result<AnswerPage, AppError> {
     let mut made = AnswerPage::new(served, model, wanted);
     let asked = made.wanted.asked();
     let mut writes = Vec::new();
@@ -109,7 +115,7 @@ fn show(served: &Served, model: Option<&Model>, wanted: Wanted) -> Result<Answer
         if maker.system().is_generative() {
             writes.push(maker.system().name.as_str());
         } else {
-            let said = answers::extract(served, maker, &asked)?;
+            let said = answers::extract(served, maker, &asked, deadline)?;
             made.cards.push(Card::new(&mut Pen::default(), made.cards.len() + 1, &said));
         }
     }
@@ -125,9 +131,9 @@ pub(super) async fn part(State(app): State<App>, Query(pairs): Pairs) -> Result<
     let wanted = Wanted::read(&pairs)?;
     let address = wanted.address("/answer");
     let card = app
-        .work(move |served| {
+        .work(move |served, deadline| {
             let maker = answers::ready(wanted.systems()[0], &served.engine, None)?;
-            let said = answers::extract(served, maker, &wanted.asked())?;
+            let said = answers::extract(served, maker, &wanted.asked(), deadline)?;
             Ok(Card::new(&mut Pen::default(), 1, &said))
         })
         .await?;

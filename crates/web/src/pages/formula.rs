@@ -15,6 +15,7 @@ use formula::slt::{Slt, from_latex};
 use formula::text::write_text;
 use latex::Mode;
 use report::tree::Tree;
+use retrieve::Deadline;
 
 /// So many posts are on a page.
 const INSTANCES: usize = 10;
@@ -80,11 +81,16 @@ pub(super) async fn formula(
     let visual: u64 = id.parse().map_err(|_| unknown())?;
     let number = pairs.iter().find(|(name, _)| name == "page").and_then(|(_, value)| value.parse().ok());
     let number: usize = number.unwrap_or(1).max(1);
-    let made = app.work(move |served| draw(served, visual, number)).await?;
+    let made = app.work(move |served, deadline| draw(served, visual, number, deadline)).await?;
     Ok(page(&made.ok_or_else(unknown)?))
 }
 
-fn draw(served: &Served, id: u64, number: usize) -> Result<Option<FormulaPage>, AppError> {
+fn draw(
+    served: &Served,
+    id: u64,
+    number: usize,
+    deadline: &Deadline,
+) -> Result<Option<FormulaPage>, AppError> {
     let engine = &served.engine;
     let Some(visual) = engine.visual(id)? else { return Ok(None) };
     let mut pen = Pen::default();
@@ -107,8 +113,8 @@ fn draw(served: &Served, id: u64, number: usize) -> Result<Option<FormulaPage>, 
         .collect();
     let link = |number: usize| format!("/formula/{id}?page={number}#places");
     let last = offset + places.len();
-    let similar = engine.similar_formulas(id, OTHERS)?;
-    let containing = engine.containing_formulas(id, OTHERS)?;
+    let similar = engine.similar_formulas(id, OTHERS, deadline)?;
+    let containing = engine.containing_formulas(id, OTHERS, deadline)?;
     let spelling = |spelling: &retrieve::people::Spelling| SpellingView {
         latex: spelling.latex.clone(),
         times: count(spelling.instances, "time", "times"),

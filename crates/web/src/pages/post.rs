@@ -58,7 +58,7 @@ pub(super) async fn post(
 
 async fn show(app: App, id: String, pairs: Vec<(String, String)>, part: Part) -> Result<Response, PageError> {
     let name: String = id.chars().take(80).collect();
-    let made = app.work(move |served| draw(served, &id, &pairs, part)).await?;
+    let made = app.work(move |served, _| draw(served, &id, &pairs, part)).await?;
     Ok(page(&made.ok_or_else(|| AppError::NotFound(format!("post {name}")))?))
 }
 

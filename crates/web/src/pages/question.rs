@@ -14,8 +14,8 @@ use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use columns::{Column, columns};
-use retrieve::DEFAULT_POSTS;
 use retrieve::people::Question;
+use retrieve::{DEFAULT_POSTS, Deadline};
 use systems::{Group, choices};
 
 /// So many answers a system gives.
@@ -92,7 +92,7 @@ impl Asked {
 pub(super) async fn ask(State(app): State<App>, Query(pairs): Pairs) -> Result<Response, PageError> {
     let asked = Asked::read(&pairs)?;
     let config = app.config().clone();
-    let made = app.work(move |served| answer(served, &config, asked)).await?;
+    let made = app.work(move |served, deadline| answer(served, &config, asked, deadline)).await?;
     Ok(page(&made))
 }
 
@@ -104,7 +104,7 @@ pub(super) async fn preview(State(app): State<App>, Query(pairs): Pairs) -> Resu
         drawn: Html,
     }
     let asked = Asked::read(&pairs)?;
-    let drawn = app.work(move |_| Ok(draw(&asked.question))).await?;
+    let drawn = app.work(move |_, _| Ok(draw(&asked.question))).await?;
     Ok(page(&Part { drawn }))
 }
 
@@ -120,13 +120,13 @@ pub(super) fn draw(question: &Question) -> Html {
     out
 }
 
-fn answer(served: &Served, config: &Config, asked: Asked) -> Result<AskPage, AppError> {
+fn answer(served: &Served, config: &Config, asked: Asked, deadline: &Deadline) -> Result<AskPage, AppError> {
     let Asked { question, tags, systems } = asked;
     let mut found = Vec::new();
     if !question.title.is_empty() || !question.body.is_empty() {
         for name in &systems {
-            let plan = crate::systems::for_questions(&served.engine, name)?;
-            found.push((name.clone(), served.engine.ask(plan, &question, LIMIT)?));
+            let pipeline = crate::systems::for_questions(&served.engine, name)?;
+            found.push((name.clone(), served.engine.ask(pipeline, &question, LIMIT, deadline)?));
         }
     }
     let first = question.title.lines().chain(question.body.lines()).find(|line| !line.trim().is_empty());

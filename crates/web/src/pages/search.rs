@@ -22,6 +22,7 @@ use axum::extract::{Query, State};
 use axum::response::Response;
 use narrow::{Chip, FacetView, NoteView};
 use paging::PageLink;
+use retrieve::Deadline;
 use retrieve::people::{Grouping, SearchOptions, Total};
 use retrieve::typed::{LONGEST, Typed};
 use std::time::{Duration, Instant};
@@ -88,7 +89,7 @@ pub(super) async fn search(State(app): State<App>, Query(pairs): Pairs) -> Resul
         return Err(AppError::BadRequest(format!("a query can have {LONGEST} characters")).into());
     }
     let config = app.config().clone();
-    let results = app.work(move |served| find(served, &config, search)).await?;
+    let results = app.work(move |served, deadline| find(served, &config, search, deadline)).await?;
     Ok(page(&results))
 }
 
@@ -101,11 +102,11 @@ pub(super) async fn preview(State(app): State<App>, Query(pairs): Pairs) -> Resu
     }
     let search = Search::read(&pairs);
     let query: String = search.query().chars().take(LONGEST).collect();
-    let preview = app.work(move |_| Ok(view::preview(&Typed::read(&query)))).await?;
+    let preview = app.work(move |_, _| Ok(view::preview(&Typed::read(&query)))).await?;
     Ok(page(&Part { preview }))
 }
 
-fn find(served: &Served, config: &Config, search: Search) -> Result<Results, AppError> {
+fn find(served: &Served, config: &Config, search: Search, deadline: &Deadline) -> Result<Results, AppError> {
     let start = Instant::now();
     let query = search.query();
     let typed = Typed::read(&query);
@@ -115,11 +116,12 @@ fn find(served: &Served, config: &Config, search: Search) -> Result<Results, App
         offset: search.page.saturating_sub(1).saturating_mul(size),
         formulas: 0,
         facets: if served.engine.index().num_posts() <= SMALL { SMALL as usize } else { FACETS },
+        deadline: deadline.clone(),
         grouping: if search.view == View::Threads { Grouping::Threads } else { Grouping::Posts },
         ..SearchOptions::default()
     };
     if let Some(name) = &search.system {
-        options.system = systems::for_search(name)?.clone();
+        options.pipeline = systems::for_search(name)?;
     }
     let mut pen = Pen::default();
     let mut results = Results {

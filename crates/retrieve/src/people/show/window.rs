@@ -1,6 +1,6 @@
 //! The part of a text that says most about what was found in it.
 
-use crate::people::words::Asked;
+use crate::people::highlight::Highlight;
 use crate::people::{Marked, MarkedFormula, Rest};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -52,13 +52,13 @@ impl What<'_> {
 
 impl Source<'_> {
     /// All of it.
-    pub(super) fn whole(&self, asked: &Asked) -> Marked {
+    pub(super) fn whole(&self, asked: &Highlight) -> Marked {
         let (_, words) = self.read(asked);
         self.mark(0..self.text.len(), &words)
     }
 
     /// The best window.
-    pub(super) fn best_window(&self, asked: &Asked) -> Marked {
+    pub(super) fn best_window(&self, asked: &Highlight) -> Marked {
         let (tokens, words) = self.read(asked);
         let mut best = (0, 0..0);
         let mut within: HashMap<What<'_>, usize> = HashMap::new();
@@ -119,7 +119,7 @@ impl Source<'_> {
     }
 
     /// Words and formulas of the text in order, and where words stand that were looked for.
-    fn read<'q>(&self, asked: &'q Asked) -> (Vec<Token<'q>>, Vec<Range<usize>>) {
+    fn read<'q>(&self, asked: &'q Highlight) -> (Vec<Token<'q>>, Vec<Range<usize>>) {
         let (mut cutter, mut memory) = (Cutter::default(), String::new());
         let (mut tokens, mut words): (Vec<Token<'q>>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
         let mut start = 0;

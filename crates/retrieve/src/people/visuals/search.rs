@@ -1,24 +1,27 @@
 //! Formulas like those that were typed, like one of the index, and around one of the index.
 
 use super::{Containment, FormulaResults, FoundVisual, Places};
+use crate::desk::Desk;
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::hits::FormulaHit;
-use crate::model::{Bm25, Model};
-use crate::people::desk::Desk;
-use crate::people::formulas::{FOUND, compared, most_compared};
-use crate::people::restrict::{self, Restriction};
-use crate::people::words::Asked;
+use crate::people::highlight::Highlight;
 use crate::people::{SearchOptions, Total, notes};
-use crate::system::{Budget, DEFAULT_SEARCH, Features, Find, FormulaStage, Rerank, System, Task};
+use crate::pipeline::{Asked, Completeness, Pipeline, Ranking};
+use crate::query::Query;
+use crate::restrict::{self, Restriction};
+use crate::system::{DEFAULT_SEARCH_FORMULAS, System};
 use crate::typed::{Must, Typed};
 use formula::matching::Prepared;
-use index::{Document, FeatureKind};
+use index::{Deadline, Document};
 use latex::Mode;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, LazyLock};
 use std::time::Instant;
-use text::FORMULA;
+use text::{FORMULA, Stemmer, StopWords};
 
+/// So many formulas are found for each of the query.
+const FOUND: usize = 200;
 /// Of the posts that a formula stands in, so many are read where only their text can tell.
 const READ: usize = 64;
 /// Of those, the example is the best of so many.
@@ -34,6 +37,14 @@ struct Candidate {
     similarity: f32,
 }
 
+/// Formulas that were compared with one of the query.
+struct Compared {
+    /// Best first.
+    candidates: Vec<Candidate>,
+    /// Whether these are all that there are.
+    all: bool,
+}
+
 /// A formula that others are compared with.
 struct Wanted {
     /// Its place among those typed.
@@ -43,39 +54,34 @@ struct Wanted {
 }
 
 impl Engine {
-    /// Searches for formulas like those that a person typed, compared by the matcher. Filters, words and
-    /// phrases with a sign restrict through the posts: a formula is given if one of the posts that it stands
-    /// in passes. Formulas with a sign must be held by those that are given, or must not. Other words do not
-    /// count, and a note says so. A system that ranks no formulas finds them as the default does.
+    /// Searches for formulas like those that a person typed, by the system `search-formulas`. Filters, words
+    /// and phrases with a sign restrict through the posts: a formula is given if one of the posts that it
+    /// stands in passes. Formulas with a sign must be held by those that are given, or must not. Other words
+    /// do not count, and a note says so.
     ///
     /// # Errors
     ///
     /// When the index lacks what the system needs, or cannot be read.
     pub fn search_formulas(&self, typed: &Typed, options: &SearchOptions) -> Result<FormulaResults, Error> {
         let start = Instant::now();
-        let asked = Asked::new(typed, &options.system);
+        let asked = Highlight::new(&Query::of_typed(typed), (Stemmer::None, StopWords::None));
         let mut notes = typed.notes.clone();
         if asked.formulas.is_empty() {
             notes.push(notes::about("there is no formula to look for: write one as in $x^2+1$", 0..0));
         } else if let Some(word) = typed.words.iter().find(|word| word.must == Must::Should) {
             notes.push(notes::about("formulas are listed: words do not count", word.span.clone()));
         }
-        let system = by_matcher(&options.system);
         let mut desk = Desk::new(self);
         let (mut candidates, mut wanted, mut all) = (Vec::new(), Vec::new(), true);
         for (query, (place, latex)) in asked.formulas.iter().enumerate() {
-            let found = compared(self, &system, latex, 0)?;
-            all &= found.len() < most_compared(latex);
-            candidates.extend(found.into_iter().map(|(hit, similarity)| Candidate {
-                query,
-                hit,
-                similarity,
-            }));
+            let found = self.compared(query, latex, &options.deadline)?;
+            all &= found.all;
+            candidates.extend(found.candidates);
             let prepared = desk.comparer.prepare(latex, Mode::Query);
             wanted.push(Wanted { place: *place, prepared, latex: latex.clone() });
         }
         best_first(&mut candidates);
-        let restrictions = restrict::read(self, typed)?;
+        let restrictions = self.work(&options.deadline, |work| restrict::read(self, typed, work))?;
         let (of_formulas, of_posts): (Vec<_>, Vec<_>) =
             restrictions.iter().partition(|restriction| restriction.of_formulas().is_some());
         let mut results =
@@ -83,6 +89,11 @@ impl Engine {
         let mut passed = 0;
         let enough = options.offset.saturating_add(options.limit);
         for candidate in &candidates {
+            if options.deadline.is_over() {
+                all = false;
+                results.notes.push(notes::about(notes::CUT_SHORT, 0..0));
+                break;
+            }
             if restrictions.is_empty() && passed >= enough {
                 passed = candidates.len();
                 break;
@@ -120,13 +131,17 @@ impl Engine {
     /// # Errors
     ///
     /// When the index lacks what is needed, or cannot be read.
-    pub fn similar_formulas(&self, visual_id: u64, limit: usize) -> Result<Vec<FoundVisual>, Error> {
+    pub fn similar_formulas(
+        &self,
+        visual_id: u64,
+        limit: usize,
+        deadline: &Deadline,
+    ) -> Result<Vec<FoundVisual>, Error> {
         let Some(latex) = self.latex_of(visual_id) else { return Ok(Vec::new()) };
-        let system = by_matcher(&SearchOptions::default().system);
-        let candidates = compared(self, &system, latex, 0)?;
-        let candidates =
-            candidates.into_iter().map(|(hit, similarity)| Candidate { query: 0, hit, similarity });
-        let candidates: Vec<Candidate> = candidates
+        let candidates: Vec<Candidate> = self
+            .compared(0, latex, deadline)?
+            .candidates
+            .into_iter()
             .filter(|candidate| candidate.hit.visual_id != visual_id && candidate.similarity > 0.0)
             .collect();
         self.found_around(latex, &candidates, limit)
@@ -138,12 +153,21 @@ impl Engine {
     /// # Errors
     ///
     /// When the index lacks what is needed, or cannot be read.
-    pub fn containing_formulas(&self, visual_id: u64, limit: usize) -> Result<Vec<FoundVisual>, Error> {
+    pub fn containing_formulas(
+        &self,
+        visual_id: u64,
+        limit: usize,
+        deadline: &Deadline,
+    ) -> Result<Vec<FoundVisual>, Error> {
         let Some(latex) = self.latex_of(visual_id) else { return Ok(Vec::new()) };
         let mut desk = Desk::new(self);
         let Some(wanted) = desk.comparer.prepare(latex, Mode::Document) else { return Ok(Vec::new()) };
         let mut holders = Vec::new();
-        for hit in self.formulas(&by_parts(), latex, HOLDERS)? {
+        let (hits, _) = self.formulas_by(&BY_PARTS, latex, HOLDERS, deadline)?;
+        for hit in hits {
+            if deadline.is_over() {
+                break;
+            }
             let prepared = desk.comparer.prepare(self.formula_latex(&hit), Mode::Document);
             let Some(prepared) = prepared.filter(|prepared| prepared.nodes().len() > wanted.nodes().len())
             else {
@@ -160,6 +184,35 @@ impl Engine {
         });
         let holders: Vec<Candidate> = holders.into_iter().map(|(_, candidate)| candidate).collect();
         self.found_around(latex, &holders, limit)
+    }
+
+    /// The formulas that are found for one and compared with it, best first.
+    fn compared(&self, query: usize, latex: &str, deadline: &Deadline) -> Result<Compared, Error> {
+        let pipeline = Pipeline::named(DEFAULT_SEARCH_FORMULAS).expect("it comes with the program");
+        let (hits, completeness) = self.formulas_by(&pipeline, latex, FOUND, deadline)?;
+        let found = hits.len();
+        let candidate = |hit: FormulaHit| Some(Candidate { query, hit, similarity: hit.similarity? });
+        let candidates: Vec<Candidate> = hits.into_iter().filter_map(candidate).collect();
+        let all = completeness == Completeness::Whole && found < FOUND && found == candidates.len();
+        Ok(Compared { candidates, all })
+    }
+
+    /// The formulas that a pipeline finds.
+    fn formulas_by(
+        &self,
+        pipeline: &Pipeline,
+        latex: &str,
+        depth: usize,
+        deadline: &Deadline,
+    ) -> Result<(Vec<FormulaHit>, Completeness), Error> {
+        let outcome = self.run(pipeline, &Asked::formulas(latex).until(deadline), depth)?;
+        match outcome.ranking {
+            Ranking::Formulas(hits) => Ok((hits, outcome.completeness)),
+            Ranking::Posts(_) => {
+                let system = pipeline.name().to_owned();
+                Err(Error::Other { system, returns: "posts", wanted: "formulas" })
+            }
+        }
     }
 
     /// The LaTeX by which a formula of the index is compared.
@@ -193,36 +246,12 @@ impl Engine {
     }
 }
 
-/// The system with the matcher as judge.
-fn by_matcher(system: &System) -> System {
-    let mut system = system.clone();
-    if system.formulas.is_none() {
-        system.formulas = System::named(DEFAULT_SEARCH).expect("it comes with the program").formulas;
-    }
-    if let Some(stage) = &mut system.formulas {
-        stage.rerank = Some(Rerank::Matcher { depth: FOUND });
-    }
-    system
-}
-
 /// Finds what has the parts of a formula, whatever else it has; of those with the same, the shorter first.
-fn by_parts() -> System {
-    let find = Find {
-        features: Features(vec![(FeatureKind::Parts, 1.0)]),
-        model: Model::Bm25(Bm25 { k1: 0.02, b: 0.9, ..Bm25::default() }),
-        budget: Some(Budget { share: 0.1, postings: 16_000.0, least: 4 }),
-        depth: None,
-    };
-    System {
-        name: "parts".to_owned(),
-        task: Task::Formulas,
-        about: String::new(),
-        lab: None,
-        posts: None,
-        formulas: Some(FormulaStage { find: vec![find], rerank: None }),
-        fusion: None,
-    }
-}
+static BY_PARTS: LazyLock<Arc<Pipeline>> = LazyLock::new(|| {
+    let system = System::read(include_str!("holders.toml"), "holders").expect("it can be read");
+    let pipeline = Pipeline::compile(system, &System::named, &BTreeMap::new());
+    Arc::new(pipeline.expect("it is made of no others"))
+});
 
 /// Best first, each formula once.
 fn best_first(candidates: &mut Vec<Candidate>) {

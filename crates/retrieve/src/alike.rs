@@ -10,7 +10,7 @@ use std::ops::Range;
 const LONGEST: usize = 4_000;
 
 /// Compares formulas; keeps its memory.
-pub(super) struct Comparer {
+pub(crate) struct Comparer {
     extractor: Extractor,
     preparer: Preparer,
     matcher: Matcher,
@@ -28,7 +28,7 @@ impl Default for Comparer {
 
 impl Comparer {
     /// Makes a formula ready; none if it is too long.
-    pub(super) fn prepare(&mut self, latex: &str, mode: Mode) -> Option<Prepared> {
+    pub(crate) fn prepare(&mut self, latex: &str, mode: Mode) -> Option<Prepared> {
         if latex.len() > LONGEST {
             return None;
         }
@@ -37,18 +37,18 @@ impl Comparer {
     }
 
     /// How many symbols a formula of a query has.
-    pub(super) fn size(&mut self, latex: &str) -> usize {
+    pub(crate) fn size(&mut self, latex: &str) -> usize {
         self.extractor.read(latex, Mode::Query);
         self.extractor.size()
     }
 
     /// How alike two formulas are.
-    pub(super) fn similarity(&mut self, query: &Prepared, candidate: &Prepared) -> f32 {
+    pub(crate) fn similarity(&mut self, query: &Prepared, candidate: &Prepared) -> f32 {
         self.matcher.score(query, candidate).value
     }
 
     /// Whether a candidate holds all of a query.
-    pub(super) fn holds(&mut self, query: &Prepared, candidate: &Prepared) -> Containment {
+    pub(crate) fn holds(&mut self, query: &Prepared, candidate: &Prepared) -> Containment {
         self.matcher.score(query, candidate);
         let kept =
             self.matcher.alignment().pairs.iter().filter(|pair| {
@@ -59,7 +59,7 @@ impl Comparer {
     }
 
     /// What of the two sources was aligned, and how: first the query, then the candidate.
-    pub(super) fn spans(
+    pub(crate) fn spans(
         &mut self,
         (query, query_source): (&Prepared, &str),
         (candidate, candidate_source): (&Prepared, &str),

@@ -1,7 +1,7 @@
 //! The terms of a query: which words, signs and features of formulas are looked for.
 
 use super::clauses::{Term, TermKind};
-use crate::engine::{Engine, Memory};
+use crate::engine::{Engine, Work};
 use crate::query::{Query, Section};
 use crate::system::{Chosen, KeptWords, Locations, Part, PostStage, Terms};
 use index::{Extractor, FeatureKind, Field, symbol_words, word_key};
@@ -16,7 +16,7 @@ impl Engine {
         part: &Part,
         stage: &PostStage,
         query: &Query,
-        memory: &mut Memory,
+        work: &mut Work,
     ) -> Vec<Term> {
         let weights = part.query.unwrap_or(stage.query);
         let mut counted: BTreeMap<(TermKind, u64), Term> = BTreeMap::new();
@@ -26,7 +26,7 @@ impl Engine {
         };
         let mut cutter = Cutter::default();
         let tags = Section { text: query.tags.join(" "), formulas: Vec::new() };
-        let [in_title, in_body] = chosen(query, part.formulas, &mut memory.extractor);
+        let [in_title, in_body] = chosen(query, part.formulas, &mut work.extractor);
         let sections = [
             (&query.title, in_title, weights.title),
             (&query.body, in_body, weights.body),
@@ -51,13 +51,13 @@ impl Engine {
                     }
                     Terms::Math(kind) => {
                         for latex in &formulas {
-                            memory.extractor.read(latex, Mode::Query);
+                            work.extractor.read(latex, Mode::Query);
                             let add = |key| add(TermKind::Feature(*kind), key, latex, weight);
                             match (kind, part.locations) {
                                 (FeatureKind::TuplesL8, Locations::None) => {
-                                    memory.extractor.unlocated_tuples(add);
+                                    work.extractor.unlocated_tuples(add);
                                 }
-                                _ => memory.extractor.features(*kind, add),
+                                _ => work.extractor.features(*kind, add),
                             }
                         }
                     }
@@ -94,7 +94,7 @@ pub(super) fn words_of(text: &str, part: &Part, cutter: &mut Cutter, mut each: i
 }
 
 /// The formulas of a query's title and text that are looked for.
-pub(super) fn chosen<'q>(query: &'q Query, choose: Chosen, extractor: &mut Extractor) -> [Vec<&'q str>; 2] {
+pub(crate) fn chosen<'q>(query: &'q Query, choose: Chosen, extractor: &mut Extractor) -> [Vec<&'q str>; 2] {
     let all =
         |section: &'q Section| -> Vec<&'q str> { section.formulas.iter().map(String::as_str).collect() };
     let mut chosen = [all(&query.title), all(&query.body)];

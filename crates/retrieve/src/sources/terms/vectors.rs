@@ -4,8 +4,10 @@
 //! are one term, and stop words are none.
 
 use super::clauses::TermKind;
-use super::norms::{Measured, Returned};
+use crate::engine::Work;
+use crate::error::Error;
 use crate::model::{TermStatistics, Totals};
+use crate::norms::{Measured, Returned};
 use crate::system::Part;
 use index::postings::Block;
 use index::top::Spread;
@@ -16,12 +18,13 @@ use std::collections::{BTreeSet, HashMap};
 type TermList = (TermKind, u64, usize, usize, u64);
 
 /// The length of each document's vector, a segment after the other.
-pub(super) fn lengths(
+pub(crate) fn lengths(
     index: &Index,
     part: &Part,
     measured: &[Measured],
     returned: &Returned,
-) -> Vec<Vec<f32>> {
+    work: &mut Work,
+) -> Result<Vec<Vec<f32>>, Error> {
     let segments = index.segments();
     let mut squares: Vec<Vec<f64>> =
         segments.iter().map(|segment| vec![0.0; segment.posts.documents() as usize]).collect();
@@ -40,6 +43,9 @@ pub(super) fn lengths(
     let mut touched: Vec<Document> = Vec::new();
     let lists = lists(index, part, measured);
     for term in lists.chunk_by(|left, right| (left.0, left.1) == (right.0, right.1)) {
+        if work.is_over() {
+            return Err(Error::Stopped);
+        }
         for &(_, _, segment, place, key) in term {
             let posts = &segments[segment].posts;
             let (field, spread, factor) = measured[place];
@@ -72,7 +78,7 @@ pub(super) fn lengths(
         }
     }
     let roots = |squares: Vec<f64>| squares.into_iter().map(|sum| libm::sqrt(sum) as f32).collect();
-    squares.into_iter().map(roots).collect()
+    Ok(squares.into_iter().map(roots).collect())
 }
 
 /// The lists of all terms, those of a term together.
@@ -98,6 +104,6 @@ fn lists(index: &Index, part: &Part, measured: &[Measured]) -> Vec<TermList> {
 }
 
 /// The answers to a document, which follow it.
-pub(super) fn answers(posts: &Posts, question: u32) -> impl Iterator<Item = u32> {
+pub(crate) fn answers(posts: &Posts, question: u32) -> impl Iterator<Item = u32> {
     (question + 1..posts.documents()).take_while(move |doc| posts.parent(*doc) == Some(question))
 }

@@ -7,7 +7,7 @@ use collection::run::{Run, RunKind};
 use index::{FeatureKind, Index, Options, Unwatched};
 use ingest::Strictness;
 use retrieve::{
-    Asked, Engine, Given, Plan, PlanError, Query, Ranking, SYSTEMS, Section, System, SystemError, Task,
+    Asked, CompileError, Engine, Given, Pipeline, Query, Ranking, SYSTEMS, Section, System, SystemError, Task,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,9 +24,9 @@ const POSTS: &str = r#"{"kind":"question","id":1,"title":"Squares","body":"What 
 fn engine(folder: &TempDir) -> Engine {
     let source = folder.write("posts.jsonl", POSTS);
     let (collection, target) = (folder.path().join("posts"), folder.path().join("index"));
-    let plan = ingest::Plan::of(&source).unwrap();
+    let pipeline = ingest::Plan::of(&source).unwrap();
     let done = AtomicU64::new(0);
-    ingest::build(&plan, &collection, Strictness::Lenient, &done, &mut ingest::Unwatched).unwrap();
+    ingest::build(&pipeline, &collection, Strictness::Lenient, &done, &mut ingest::Unwatched).unwrap();
     let options = Options {
         formula_features: FeatureKind::ALL.to_vec(),
         post_features: FeatureKind::OF_POSTS.to_vec(),
@@ -64,12 +64,16 @@ fn fusion(name: &str, settings: &str, members: &[&str]) -> String {
     text
 }
 
-fn plan(text: &str, others: &[&str], runs: &BTreeMap<String, Arc<Given>>) -> Result<Plan, PlanError> {
+fn pipeline(
+    text: &str,
+    others: &[&str],
+    runs: &BTreeMap<String, Arc<Given>>,
+) -> Result<Pipeline, CompileError> {
     let others: Vec<System> = others.iter().map(|text| System::read(text, "other").unwrap()).collect();
     let find = |name: &str| -> Result<System, SystemError> {
         others.iter().find(|system| system.name == name).cloned().map_or_else(|| System::named(name), Ok)
     };
-    Plan::of(System::read(text, "mine").unwrap(), &find, runs)
+    Pipeline::compile(System::read(text, "mine").unwrap(), &find, runs)
 }
 
 fn asked(words: &str) -> Query {
@@ -77,10 +81,10 @@ fn asked(words: &str) -> Query {
 }
 
 /// Ids and scores to six decimals.
-fn ranked(engine: &Engine, plan: &Plan, depth: usize) -> String {
+fn ranked(engine: &Engine, pipeline: &Pipeline, depth: usize) -> String {
     let query = asked("square");
-    let asked = Asked { topic: "T", query: &query, formula: Some("x^2") };
-    let results: Vec<(String, f64)> = match engine.run(plan, &asked, depth).unwrap() {
+    let asked = Asked { query: &query, ..Asked::formulas("x^2") }.for_topic("T");
+    let results: Vec<(String, f64)> = match engine.run(pipeline, &asked, depth).unwrap().ranking {
         Ranking::Posts(hits) => hits.into_iter().map(|hit| (hit.id, hit.score)).collect(),
         Ranking::Formulas(hits) => {
             hits.into_iter().map(|hit| (engine.formula_latex(&hit).to_owned(), hit.score)).collect()
@@ -97,7 +101,7 @@ const B: &str = "12:.9 14:.5 11:.1";
 /// documents than there are here.
 #[test]
 fn runs_are_fused_as_the_labs_did() {
-    let folder = TempDir::new("plan-examples");
+    let folder = TempDir::new("pipeline-examples");
     let engine = engine(&folder);
     let min_max = "method = { name = \"combsum\" }\nnormalise = \"min-max\"\nflat =";
     let [keep, zero] = ["keep", "zero"].map(|flat| format!("{min_max} \"{flat}\""));
@@ -121,19 +125,19 @@ fn runs_are_fused_as_the_labs_did() {
             ("a".to_owned(), given(runs[0], engine.index())),
             ("b".to_owned(), given(runs[1], engine.index())),
         ]);
-        let plan = plan(&fusion("mine", settings, &members), &[], &runs).unwrap();
-        assert_eq!(ranked(&engine, &plan, 1000), expected, "{settings}");
+        let pipeline = pipeline(&fusion("mine", settings, &members), &[], &runs).unwrap();
+        assert_eq!(ranked(&engine, &pipeline, 1000), expected, "{settings}");
     }
 }
 
 #[test]
 fn median_ranks_decide_in_mirmus_ensemble() {
-    let folder = TempDir::new("plan-ibc");
+    let folder = TempDir::new("pipeline-ibc");
     let engine = engine(&folder);
     let runs = ["11:2", "12:2 11:1"].map(|run| given(run, engine.index()));
     let runs = BTreeMap::from([("a".to_owned(), runs[0].clone()), ("b".to_owned(), runs[1].clone())]);
     let text = fusion("mine", "method = { name = \"ibc\", depth = 1000, seed = 1 }", &["run a", "run b"]);
-    let found = ranked(&engine, &plan(&text, &[], &runs).unwrap(), 10);
+    let found = ranked(&engine, &pipeline(&text, &[], &runs).unwrap(), 10);
     // Ranks count from 0, and what is missing has rank 1000: medians of 0.5 and 500.
     let score = |place: usize| -> f64 {
         found.split(' ').nth(place).unwrap().split_once(':').unwrap().1.parse().unwrap()
@@ -144,28 +148,28 @@ fn median_ranks_decide_in_mirmus_ensemble() {
 
 #[test]
 fn members_that_are_missing_are_told_and_the_others_count_as_they_did() {
-    let folder = TempDir::new("plan-missing");
+    let folder = TempDir::new("pipeline-missing");
     let engine = engine(&folder);
     let runs = BTreeMap::from([("b".to_owned(), given(B, engine.index()))]);
     let none = BTreeMap::new();
     let sum = "method = { name = \"combsum\" }";
     let text = fusion("mine", sum, &["run a 0.2 optional", "run b 0.8 optional"]);
-    let made = plan(&text, &[], &runs).unwrap();
+    let made = pipeline(&text, &[], &runs).unwrap();
     assert_eq!(ranked(&engine, &made, 10), "12:0.8 14:0.4 11:0");
     assert_eq!((made.missing().len(), made.missing()[0].member.as_str()), (1, "a"));
     assert_eq!(made.runs().collect::<Vec<_>>(), ["b"]);
     // What does not count is better than nothing.
     let text_zero = fusion("mine", sum, &["run b 0", "run a optional"]);
-    assert_eq!(ranked(&engine, &plan(&text_zero, &[], &runs).unwrap(), 10), "12:1 14:0.5 11:0");
-    assert!(matches!(plan(&text, &[], &none), Err(PlanError::Nothing { .. })));
-    let needed = plan(&fusion("mine", sum, &["run a"]), &[], &none).unwrap_err();
+    assert_eq!(ranked(&engine, &pipeline(&text_zero, &[], &runs).unwrap(), 10), "12:1 14:0.5 11:0");
+    assert!(matches!(pipeline(&text, &[], &none), Err(CompileError::Nothing { .. })));
+    let needed = pipeline(&fusion("mine", sum, &["run a"]), &[], &none).unwrap_err();
     assert!(needed.to_string().contains("--member a=RUN"), "{needed}");
     // A member of which nothing is left is missing itself.
     let inner = fusion("inner", sum, &["run a optional"]);
-    let needed = plan(&fusion("mine", sum, &["system inner"]), &[&inner], &runs).unwrap_err();
+    let needed = pipeline(&fusion("mine", sum, &["system inner"]), &[&inner], &runs).unwrap_err();
     assert_eq!(needed.to_string(), "inner: none of its members is there; give runs with --member: a");
     let outer = fusion("mine", sum, &["system inner optional", "run b"]);
-    let made = plan(&outer, &[&inner], &runs).unwrap();
+    let made = pipeline(&outer, &[&inner], &runs).unwrap();
     let missing: Vec<&str> = made.missing().iter().map(|missing| missing.member.as_str()).collect();
     assert_eq!(missing, ["a", "inner"]);
     assert_eq!(ranked(&engine, &made, 10), "12:1 14:0.5 11:0");
@@ -176,39 +180,45 @@ fn circles_and_depths_without_end_are_refused() {
     let rrf = "method = { name = \"rrf\" }";
     let [a, b, c] = [("a", "b"), ("b", "c"), ("c", "b")]
         .map(|(name, member)| fusion(name, rrf, &[&format!("system {member}")]));
-    let error = plan(&a, &[&b, &c], &BTreeMap::new()).unwrap_err();
-    assert_eq!(error, PlanError::Circle(["b", "c", "b"].map(str::to_owned).to_vec()));
+    let error = pipeline(&a, &[&b, &c], &BTreeMap::new()).unwrap_err();
+    assert_eq!(error, CompileError::Circle(["b", "c", "b"].map(str::to_owned).to_vec()));
     assert_eq!(error.to_string(), "a fusion cannot be made of itself: b → c → b");
     let others: Vec<String> = (1..40)
         .map(|number| fusion(&format!("s{number}"), rrf, &[&format!("system s{}", number + 1)]))
         .collect();
     let others: Vec<&str> = others.iter().map(String::as_str).collect();
-    let error = plan(&fusion("s0", rrf, &["system s1"]), &others, &BTreeMap::new()).unwrap_err();
-    assert!(matches!(error, PlanError::Deep(_)), "{error}");
-    let error = plan(&fusion("x", rrf, &["system nowhere"]), &[], &BTreeMap::new()).unwrap_err().to_string();
+    let error = pipeline(&fusion("s0", rrf, &["system s1"]), &others, &BTreeMap::new()).unwrap_err();
+    assert!(matches!(error, CompileError::Deep(_)), "{error}");
+    let error =
+        pipeline(&fusion("x", rrf, &["system nowhere"]), &[], &BTreeMap::new()).unwrap_err().to_string();
     assert!(error.starts_with("x: nowhere: there is no such system"), "{error}");
-    let error = plan(&fusion("x", rrf, &["system hypatia-classic-2"]), &[], &BTreeMap::new()).unwrap_err();
+    let error =
+        pipeline(&fusion("x", rrf, &["system hypatia-classic-2"]), &[], &BTreeMap::new()).unwrap_err();
     assert!(error.to_string().contains("its member hypatia-classic-2 for task 2"), "{error}");
 }
 
 #[test]
 fn a_fusion_of_systems_is_the_fusion_of_their_runs() {
-    let folder = TempDir::new("plan-systems");
+    let folder = TempDir::new("pipeline-systems");
     let engine = engine(&folder);
     let rrf = "method = { name = \"rrf\" }";
     let text = fusion("mine", rrf, &["system bm25", "system inner 2"]);
     let inner =
         fusion("inner", "method = { name = \"combmnz\" }", &["system bm25", "system hypatia-classic-1"]);
     let none = BTreeMap::new();
-    let made = plan(&text, &[&inner], &none).unwrap();
+    let made = pipeline(&text, &[&inner], &none).unwrap();
     assert_eq!(made.systems().collect::<Vec<_>>(), ["bm25", "hypatia-classic-1", "inner", "mine"]);
-    let as_run =
-        |name: &str, plan: &Plan| (name.to_owned(), given(&ranked(&engine, plan, 1000), engine.index()));
+    let as_run = |name: &str, pipeline: &Pipeline| {
+        (name.to_owned(), given(&ranked(&engine, pipeline, 1000), engine.index()))
+    };
     let runs = BTreeMap::from([
-        as_run("x", &Plan::alone(System::named("bm25").unwrap())),
-        as_run("y", &plan(&inner, &[], &none).unwrap()),
+        as_run(
+            "x",
+            &Pipeline::compile(System::named("bm25").unwrap(), &System::named, &BTreeMap::new()).unwrap(),
+        ),
+        as_run("y", &pipeline(&inner, &[], &none).unwrap()),
     ]);
-    let of_runs = plan(&fusion("mine", rrf, &["run x", "run y 2"]), &[], &runs).unwrap();
+    let of_runs = pipeline(&fusion("mine", rrf, &["run x", "run y 2"]), &[], &runs).unwrap();
     let found = ranked(&engine, &made, 1000);
     assert!(found.split(' ').count() > 2, "{found}");
     assert_eq!(found, ranked(&engine, &of_runs, 1000));
@@ -217,12 +227,14 @@ fn a_fusion_of_systems_is_the_fusion_of_their_runs() {
 
 #[test]
 fn formulas_are_fused_by_visual_id() {
-    let folder = TempDir::new("plan-formulas");
+    let folder = TempDir::new("pipeline-formulas");
     let engine = engine(&folder);
-    let classic = Plan::alone(System::named("hypatia-classic-2").unwrap());
+    let classic = Pipeline::named("hypatia-classic-2").unwrap();
     let query = asked("");
-    let asked = Asked { topic: "T", query: &query, formula: Some("y^2") };
-    let Ranking::Formulas(hits) = engine.run(&classic, &asked, 10).unwrap() else { panic!("formulas") };
+    let asked = Asked { query: &query, ..Asked::formulas("y^2") }.for_topic("T");
+    let Ranking::Formulas(hits) = engine.run(&classic, &asked, 10).unwrap().ranking else {
+        panic!("formulas")
+    };
     let places: Vec<_> = hits.iter().map(|hit| engine.formula_place(hit).unwrap()).collect();
     let rows = |line: &dyn Fn(usize) -> String| -> String { (0..hits.len()).map(line).collect() };
     let instances = rows(&|at| {
@@ -238,8 +250,10 @@ fn formulas_are_fused_by_visual_id() {
         let run = Run::read(Source::bytes("run", rows), RunKind::Formulas).unwrap();
         let given = Arc::new(Given::of(&run, Task::Formulas, engine.index()));
         assert_eq!(given.unknown(), unknown);
-        let plan = plan(&text, &[], &BTreeMap::from([("a".to_owned(), given)])).unwrap();
-        let Ranking::Formulas(fused) = engine.run(&plan, &asked, 10).unwrap() else { panic!("formulas") };
+        let pipeline = pipeline(&text, &[], &BTreeMap::from([("a".to_owned(), given)])).unwrap();
+        let Ranking::Formulas(fused) = engine.run(&pipeline, &asked, 10).unwrap().ranking else {
+            panic!("formulas")
+        };
         let ids = |hits: &[retrieve::FormulaHit]| hits.iter().map(|hit| hit.visual_id).collect::<Vec<_>>();
         assert_eq!(ids(&fused), ids(&hits));
     }
@@ -292,9 +306,9 @@ fn every_system_that_ships_can_be_planned() {
     for (name, _) in SYSTEMS {
         let system = System::named(name).unwrap();
         let lab = system.lab.clone();
-        let plan = Plan::of(system, &System::named, &BTreeMap::new()).unwrap();
-        assert!(plan.systems().any(|system| system == *name));
-        if let (Some(lab), false) = (lab, plan.missing().is_empty()) {
+        let pipeline = Pipeline::compile(system, &System::named, &BTreeMap::new()).unwrap();
+        assert!(pipeline.systems().any(|system| system == *name));
+        if let (Some(lab), false) = (lab, pipeline.missing().is_empty()) {
             assert!(
                 lab.missing.is_some() || lab.differs.is_some(),
                 "{name}: says nothing of what is missing"

@@ -9,10 +9,10 @@
 //! The best of these words are mixed with the query, whose own weights are
 //! shares, too: `original · q(w) + (1 − original) · p(w)`.
 
-use super::GroupQuery;
 use super::clauses::{PartQuery, Term, TermKind};
-use super::terms::words_of;
-use crate::engine::{Engine, Memory};
+use super::query::words_of;
+use super::{COMPLETED_FOR_BEST, GroupQuery};
+use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::system::{Feedback, Part, PostStage};
 use std::collections::BTreeMap;
@@ -27,10 +27,12 @@ impl Engine {
         ready: &PartQuery<'_>,
         terms: &[Term],
         feedback: Feedback,
-        memory: &mut Memory,
+        work: &mut Work,
     ) -> Result<Vec<Term>, Error> {
-        let group = GroupQuery { name: "", parts: vec![ready.clone()], factor: 1.0 };
-        let hits = self.search_groups(&[group], stage.returns, feedback.documents, &|_| true, memory);
+        let group = GroupQuery { name: String::new(), parts: vec![ready.clone()], factor: 1.0 };
+        let returned = self.returned(stage.returns, work)?;
+        let wanted = (feedback.documents, COMPLETED_FOR_BEST);
+        let hits = self.search_groups(&[group], wanted, &|document| returned.has(document), work);
         let scores: f64 = hits.iter().map(|hit| hit.score).sum();
         let mut cutter = Cutter::default();
         let mut votes: BTreeMap<u64, (String, f64)> = BTreeMap::new();

@@ -2,14 +2,15 @@
 //!
 //! The labs' organisers knew such links, which those who took part did not.
 
-use super::Filter;
-use super::vectors::answers;
-use crate::engine::Engine;
+use super::{best_listed, listed_scores};
+use crate::engine::{Engine, Work};
 use crate::error::Error;
-use crate::hits::{Clue, Hit, Why};
+use crate::hits::{Clue, Hit};
+use crate::pipeline::need::Need;
+use crate::pipeline::stage::{Filter, OpenPostSource, PostSource};
 use crate::query::Query;
-use crate::system::{Linked, Links, Returns};
-use collection::{DocId, order};
+use crate::sources::terms::answers;
+use crate::system::{Linked, Links};
 use index::postings::{Block, List};
 use index::{Document, Field, Source, word_key};
 use std::collections::BTreeMap;
@@ -19,53 +20,87 @@ use text::{Cutter, FORMULA};
 /// So many questions are read to find the one that has a topic's title.
 const READ: usize = 10_000;
 
+/// Finds answers to linked questions.
+#[derive(Clone, Debug)]
+pub(crate) struct LinkedAnswers {
+    links: Links,
+}
+
+/// Answers to the questions that a query is linked to.
+struct OpenLinks<'q> {
+    engine: &'q Engine,
+    votes: BTreeMap<Document, f64>,
+    /// The ids of the questions that they answer.
+    questions: BTreeMap<Document, String>,
+}
+
+impl LinkedAnswers {
+    pub(crate) fn new(links: &Links) -> Self {
+        Self { links: links.clone() }
+    }
+}
+
+impl PostSource for LinkedAnswers {
+    fn name(&self) -> &'static str {
+        "links"
+    }
+
+    fn needs(&self) -> Vec<Need> {
+        Vec::new()
+    }
+
+    fn open<'q>(
+        &'q self,
+        engine: &'q Engine,
+        query: &'q Query,
+        work: &mut Work,
+    ) -> Result<Box<dyn OpenPostSource + 'q>, Error> {
+        let questions = engine.linked_answers(&self.links, query, work)?;
+        let votes = |document: &Document| {
+            let (source, post) = engine.index.post(*document);
+            (*document, f64::from(source.collection.post_facts(post).score.unwrap_or(0)))
+        };
+        Ok(Box::new(OpenLinks { engine, votes: questions.keys().map(votes).collect(), questions }))
+    }
+}
+
+impl OpenPostSource for OpenLinks<'_> {
+    fn top(&mut self, depth: usize, accept: &Filter<'_>, _: &mut Work) -> Result<Vec<Hit>, Error> {
+        Ok(best_listed(self.engine, &self.votes, depth, accept))
+    }
+
+    fn score(&mut self, documents: &[Document], _: &mut Work) -> Result<Vec<f64>, Error> {
+        Ok(listed_scores(&self.votes, documents))
+    }
+
+    /// Which link led to a post; its votes are its score.
+    fn explain(&mut self, document: Document, _: &mut Work) -> Result<Vec<Clue>, Error> {
+        let clue = |(question, worth): (&String, &f64)| Clue {
+            group: "links".to_owned(),
+            place: "question",
+            term: question.clone(),
+            frequency: 1.0,
+            worth: *worth,
+        };
+        let found = self.questions.get(&document).zip(self.votes.get(&document));
+        Ok(found.map(clue).into_iter().collect())
+    }
+
+    fn listed(&self) -> Option<&BTreeMap<Document, f64>> {
+        Some(&self.votes)
+    }
+}
+
 impl Engine {
-    /// Answers to the questions that a query is linked to.
-    pub(super) fn linked_posts(
-        &self,
-        links: &Links,
-        returns: Returns,
-        query: &Query,
-        depth: usize,
-        filter: &Filter<'_>,
-    ) -> Result<Vec<Hit>, Error> {
-        let returned = self.returned(returns);
-        let hit = |document: Document| {
-            let (source, post) = self.index.post(document);
-            let votes = source.collection.post_facts(post).score.unwrap_or(0);
-            Hit { document, id: source.collection.post_id(post).to_string(), score: f64::from(votes) }
-        };
-        let answers = self.linked_answers(links, query)?.into_keys();
-        let mut hits: Vec<Hit> =
-            answers.filter(|document| returned.has(*document) && filter(*document)).map(hit).collect();
-        hits.sort_by(|left, right| {
-            order::compare((left.score, DocId(&left.id)), (right.score, DocId(&right.id)))
-        });
-        hits.truncate(depth);
-        Ok(hits)
-    }
-
-    /// Which link led to a post; its votes are what it is worth.
-    pub(super) fn explain_link(
-        &self,
-        links: &Links,
-        query: &Query,
-        document: Document,
-    ) -> Result<Why, Error> {
-        let Some(question) = self.linked_answers(links, query)?.remove(&document) else {
-            return Ok(Why { clues: Vec::new(), score: 0.0 });
-        };
-        let (source, post) = self.index.post(document);
-        let worth = f64::from(source.collection.post_facts(post).score.unwrap_or(0));
-        let clue =
-            Clue { group: "links".to_owned(), place: "question", term: question, frequency: 1.0, worth };
-        Ok(Why { clues: vec![clue], score: worth })
-    }
-
     /// The answers to linked questions, each with the id of its question.
-    fn linked_answers(&self, links: &Links, query: &Query) -> Result<BTreeMap<Document, String>, Error> {
+    fn linked_answers(
+        &self,
+        links: &Links,
+        query: &Query,
+        work: &mut Work,
+    ) -> Result<BTreeMap<Document, String>, Error> {
         let linked =
-            if query.linked.is_empty() { self.own_links(links, query)? } else { query.linked.clone() };
+            if query.linked.is_empty() { self.own_links(links, query, work)? } else { query.linked.clone() };
         let mut found = BTreeMap::new();
         for id in linked {
             let Some(Document { segment, doc }) = self.index.find(&id) else { continue };
@@ -79,9 +114,10 @@ impl Engine {
     }
 
     /// What the post is linked to that a topic was taken from.
-    fn own_links(&self, links: &Links, query: &Query) -> Result<Vec<String>, Error> {
+    fn own_links(&self, links: &Links, query: &Query, work: &mut Work) -> Result<Vec<String>, Error> {
         let named = query.post.as_ref().and_then(|id| self.index.find(id));
-        let Some(document) = named.map_or_else(|| self.find_title(query), |document| Ok(Some(document)))?
+        let Some(document) =
+            named.map_or_else(|| self.find_title(query, work), |document| Ok(Some(document)))?
         else {
             return Ok(Vec::new());
         };
@@ -104,7 +140,7 @@ impl Engine {
     }
 
     /// The question that has exactly the title of a query.
-    fn find_title(&self, query: &Query) -> Result<Option<Document>, Error> {
+    fn find_title(&self, query: &Query, work: &mut Work) -> Result<Option<Document>, Error> {
         let mut keys = Vec::new();
         Cutter::default().cut(&query.title.text, |word| keys.push(word_key(word.term)));
         let mut block = Block::default();
@@ -116,6 +152,9 @@ impl Engine {
             for place in 0..list.num_blocks() {
                 list.unpack(place, &mut block);
                 for (doc, _) in block.postings().filter(|(doc, _)| segment.is_live(*doc)) {
+                    if work.is_over() {
+                        return Ok(None);
+                    }
                     let document = Document { segment: number, doc };
                     let (source, post) = self.index.post(document);
                     if has_title(source, post, query)? {

@@ -1,5 +1,10 @@
 //! A run that is given from outside, as far as the index has what it found.
 
+use super::run::Asked;
+use super::stage::{Filter, OpenStage, Output, Stage};
+use crate::engine::{Engine, Work};
+use crate::error::Error;
+use crate::hits::{Clue, Hit};
 use crate::system::Task;
 use collection::order::{self, Width};
 use collection::run::{Run, RunLayout, TopicRows};
@@ -67,6 +72,50 @@ impl Given {
         }
         in_order(&mut ranking);
         ranking
+    }
+}
+
+impl Stage for Given {
+    fn open<'q>(
+        &'q self,
+        engine: &'q Engine,
+        asked: Asked<'q>,
+        _: &mut Work,
+    ) -> Result<Box<dyn OpenStage + 'q>, Error> {
+        Ok(Box::new(OpenGiven { engine, ranking: self.topic(asked.topic) }))
+    }
+}
+
+/// The ranking of a run for a topic.
+struct OpenGiven<'q> {
+    engine: &'q Engine,
+    ranking: &'q [Ranked<String>],
+}
+
+impl OpenStage for OpenGiven<'_> {
+    fn rank(
+        &mut self,
+        _: &[Vec<Ranked<String>>],
+        _: usize,
+        filter: Option<&Filter<'_>>,
+        _: &mut Work,
+    ) -> Result<Output, Error> {
+        let passes = |result: &&Ranked<String>| {
+            filter.is_none_or(|filter| self.engine.index.find(&result.id).is_some_and(filter))
+        };
+        Ok(Output::Ids(self.ranking.iter().filter(passes).cloned().collect()))
+    }
+
+    fn explain(&mut self, _: &[Vec<Ranked<String>>], hit: &Hit, _: &mut Work) -> Result<Vec<Clue>, Error> {
+        let found = (1_usize..).zip(self.ranking).find(|(_, result)| result.id == hit.id);
+        let clue = found.map(|(rank, result)| Clue {
+            group: "run".to_owned(),
+            place: "post",
+            term: format!("rank {rank}"),
+            frequency: 1.0,
+            worth: result.score,
+        });
+        Ok(clue.into_iter().collect())
     }
 }
 

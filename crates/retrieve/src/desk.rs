@@ -1,8 +1,9 @@
 //! Posts as they are read: plain text, tags, author and formulas.
 
+use crate::alike::Comparer;
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::people::alike::Comparer;
+
 use index::{Document, Source};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -16,44 +17,52 @@ const LABELS_AT_HAND: usize = 20_000;
 
 /// The words of a post.
 #[derive(Debug, Default)]
-pub(super) struct Words {
+pub(crate) struct Words {
     /// Plain text with [`FORMULA`] for each formula; empty if it has none.
-    pub(super) title: String,
-    pub(super) body: String,
+    pub(crate) title: String,
+    pub(crate) body: String,
 }
 
 /// A post, read.
 #[derive(Debug, Default)]
-pub(super) struct PostText {
+pub(crate) struct PostText {
     /// Plain text with [`FORMULA`] for each formula; empty if it has none.
-    pub(super) title: String,
-    pub(super) body: String,
-    pub(super) tags: Vec<String>,
-    pub(super) owner: Option<String>,
+    pub(crate) title: String,
+    pub(crate) body: String,
+    pub(crate) tags: Vec<String>,
+    pub(crate) owner: Option<String>,
     /// The LaTeX of its formulas, those of the title first.
-    pub(super) formulas: Vec<String>,
+    pub(crate) formulas: Vec<String>,
     /// How many of them stand in the title.
-    pub(super) in_title: usize,
+    pub(crate) in_title: usize,
 }
 
 /// What is known of a post beside its text.
 #[derive(Debug)]
-pub(super) struct Label {
-    pub(super) tags: Vec<String>,
-    pub(super) owner: Option<String>,
+pub(crate) struct Label {
+    pub(crate) tags: Vec<String>,
+    pub(crate) owner: Option<String>,
 }
 
 /// Reads posts; those read last are at hand.
-pub(super) struct Desk<'e> {
-    pub(super) engine: &'e Engine,
+pub(crate) struct Desk<'e> {
+    pub(crate) engine: &'e Engine,
     readers: Vec<(u16, Reader<'e>)>,
     at_hand: HashMap<Document, Rc<PostText>>,
     labels: HashMap<Document, Rc<Label>>,
-    pub(super) comparer: Comparer,
+    pub(crate) comparer: Comparer,
+}
+
+impl Engine {
+    /// The question that a document answers.
+    pub(crate) fn question_of(&self, document: Document) -> Option<Document> {
+        let posts = &self.index.segments()[document.segment].posts;
+        posts.parent(document.doc).map(|doc| Document { doc, ..document })
+    }
 }
 
 impl<'e> Desk<'e> {
-    pub(super) fn new(engine: &'e Engine) -> Self {
+    pub(crate) fn new(engine: &'e Engine) -> Self {
         let readers = engine.index().sources().iter();
         let readers = readers.map(|source| (source.number, source.collection.reader())).collect();
         Self {
@@ -66,13 +75,12 @@ impl<'e> Desk<'e> {
     }
 
     /// The question that a document answers.
-    pub(super) fn question(&self, document: Document) -> Option<Document> {
-        let posts = &self.engine.index().segments()[document.segment].posts;
-        posts.parent(document.doc).map(|doc| Document { doc, ..document })
+    pub(crate) fn question(&self, document: Document) -> Option<Document> {
+        self.engine.question_of(document)
     }
 
     /// Reads a post.
-    pub(super) fn read(&mut self, document: Document) -> Result<Rc<PostText>, Error> {
+    pub(crate) fn read(&mut self, document: Document) -> Result<Rc<PostText>, Error> {
         if let Some(post) = self.at_hand.get(&document) {
             return Ok(Rc::clone(post));
         }
@@ -102,14 +110,14 @@ impl<'e> Desk<'e> {
     }
 
     /// The words of a post; its formulas, which stand elsewhere in the collection, are not read.
-    pub(super) fn words(&mut self, document: Document) -> Result<Words, Error> {
+    pub(crate) fn words(&mut self, document: Document) -> Result<Words, Error> {
         let (source, number) = self.engine.index().post(document);
         let post = self.reader(source.number).post(number)?;
         Ok(Words { title: plain(post.title.as_deref().unwrap_or_default()), body: plain(&post.body) })
     }
 
     /// Tags and author of a post; nothing else of it is made ready.
-    pub(super) fn label(&mut self, document: Document) -> Result<Rc<Label>, Error> {
+    pub(crate) fn label(&mut self, document: Document) -> Result<Rc<Label>, Error> {
         if let Some(label) = self.labels.get(&document) {
             return Ok(Rc::clone(label));
         }
@@ -124,13 +132,13 @@ impl<'e> Desk<'e> {
     }
 
     /// The LaTeX of a form of the collection with this place.
-    pub(super) fn latex(&mut self, source: usize, form: FormNo) -> Result<String, Error> {
+    pub(crate) fn latex(&mut self, source: usize, form: FormNo) -> Result<String, Error> {
         let source = &self.engine.index().sources()[source];
         latex(self.reader(source.number), source, form)
     }
 
     /// For each formula of a post, in the order of [`PostText::formulas`], whether it looks like this.
-    pub(super) fn places_of(&self, document: Document, visual_id: u64) -> Vec<Option<usize>> {
+    pub(crate) fn places_of(&self, document: Document, visual_id: u64) -> Vec<Option<usize>> {
         let (source, number) = self.engine.index().post(document);
         let collection = &source.collection;
         let place = |formula: u32| {
@@ -146,7 +154,7 @@ impl<'e> Desk<'e> {
     }
 
     /// The name of a user of the collection that a document is in.
-    pub(super) fn user(&mut self, document: Document, id: &str) -> Result<Option<String>, Error> {
+    pub(crate) fn user(&mut self, document: Document, id: &str) -> Result<Option<String>, Error> {
         let number = self.engine.index().post(document).0.number;
         Ok(self.reader(number).user(id)?)
     }

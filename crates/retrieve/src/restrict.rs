@@ -2,28 +2,30 @@
 //!
 //! What the index can tell is asked of every post; what only its text can tell, of those that are ranked first.
 
-use crate::engine::Engine;
+use crate::desk::{Desk, Label};
+use crate::engine::{Engine, Work};
 use crate::error::Error;
-use crate::people::desk::{Desk, Label};
-use crate::people::words::{Token, terms, tokens};
 use crate::people::{Containment, Standing};
 use crate::typed::{Bounds, Day, Filter, Must, PostIs, Typed};
 use formula::matching::Prepared;
 use index::postings::Block;
 use index::{Document, Field, Part, word_key};
 use latex::Mode;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use store::{Date, PostKind};
+use text::{Cutter, FORMULA, Kind};
 
 /// The milliseconds of a day.
 const DAY: i64 = 86_400_000;
+/// So many blocks of postings are read between two looks at the clock.
+const BLOCKS: usize = 256;
 /// So many formulas of a post are looked at.
 const MOST_FORMULAS: usize = 500;
 
 /// Something that results must or must not be.
-pub(super) struct Restriction {
-    pub(super) span: Range<usize>,
+pub(crate) struct Restriction {
+    pub(crate) span: Range<usize>,
     sign: Sign,
     test: Test,
 }
@@ -71,7 +73,7 @@ impl From<bool> for Verdict {
 
 /// A set of documents: a bit for each, by segments.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Documents(Vec<Vec<u64>>);
+pub(crate) struct Documents(Vec<Vec<u64>>);
 
 impl Documents {
     fn none(engine: &Engine) -> Self {
@@ -89,7 +91,7 @@ impl Documents {
 
     /// The posts that have a folded word themselves or, if they are answers, in title or tags of their
     /// question.
-    fn with_word(engine: &Engine, term: &str, parts: &[Part]) -> Self {
+    fn with_word(engine: &Engine, term: &str, parts: &[Part], work: &mut Work) -> Result<Self, Error> {
         let mut documents = Self::none(engine);
         let mut block = Block::default();
         for (number, segment) in engine.index().segments().iter().enumerate() {
@@ -99,6 +101,9 @@ impl Documents {
                     continue;
                 };
                 for place in 0..list.num_blocks() {
+                    if place.is_multiple_of(BLOCKS) && work.is_over() {
+                        return Err(Error::Stopped);
+                    }
                     list.unpack(place, &mut block);
                     for (doc, _) in block.postings() {
                         documents.insert(Document { segment: number, doc });
@@ -112,14 +117,19 @@ impl Documents {
                 }
             }
         }
-        documents
+        Ok(documents)
     }
 
     /// The posts that have all of these words; all posts if there are none.
-    fn with_words(engine: &Engine, words: impl IntoIterator<Item = String>, parts: &[Part]) -> Self {
+    fn with_words(
+        engine: &Engine,
+        words: impl IntoIterator<Item = String>,
+        parts: &[Part],
+        work: &mut Work,
+    ) -> Result<Self, Error> {
         let mut all: Option<Self> = None;
         for word in words {
-            let more = Self::with_word(engine, &word, parts);
+            let more = Self::with_word(engine, &word, parts, work)?;
             match &mut all {
                 None => all = Some(more),
                 Some(all) => {
@@ -129,11 +139,11 @@ impl Documents {
                 }
             }
         }
-        all.unwrap_or_else(|| {
+        Ok(all.unwrap_or_else(|| {
             let mut every = Self::none(engine);
             every.0.iter_mut().flatten().for_each(|bits| *bits = u64::MAX);
             every
-        })
+        }))
     }
 }
 
@@ -144,7 +154,7 @@ fn answers(engine: &Engine, Document { segment, doc }: Document) -> impl Iterato
 }
 
 /// Whether the person who asked accepted an answer.
-pub(super) fn standing(engine: &Engine, document: Document) -> Standing {
+pub(crate) fn standing(engine: &Engine, document: Document) -> Standing {
     let index = engine.index();
     let parent = index.segments()[document.segment].posts.parent(document.doc);
     let Some(parent) = parent else { return Standing::Plain };
@@ -159,7 +169,7 @@ pub(super) fn standing(engine: &Engine, document: Document) -> Standing {
 const WORDS: [Part; 3] = [Part::Title, Part::Body, Part::Tags];
 
 /// Reads what results must and must not be.
-pub(super) fn read(engine: &Engine, typed: &Typed) -> Result<Vec<Restriction>, Error> {
+pub(crate) fn read(engine: &Engine, typed: &Typed, work: &mut Work) -> Result<Vec<Restriction>, Error> {
     let mut all = Vec::new();
     let sign = |must: Must| match must {
         Must::Should => None,
@@ -176,7 +186,7 @@ pub(super) fn read(engine: &Engine, typed: &Typed) -> Result<Vec<Restriction>, E
                 to: bounds.to.and_then(begin).map(|begin| begin + (DAY - 1)),
             }),
             Filter::Tag(tag) => {
-                let may = Documents::with_words(engine, terms(tag), &[Part::Tags]);
+                let may = Documents::with_words(engine, terms(tag), &[Part::Tags], work)?;
                 Test::Tag { tag: tag.clone(), may }
             }
             Filter::User(name) => Test::User(users(engine, name)?),
@@ -188,7 +198,7 @@ pub(super) fn read(engine: &Engine, typed: &Typed) -> Result<Vec<Restriction>, E
         let Some(sign) = sign(word.must) else { continue };
         let terms = terms(&word.text);
         if !terms.is_empty() {
-            let test = Test::Word(Documents::with_words(engine, terms, &WORDS));
+            let test = Test::Word(Documents::with_words(engine, terms, &WORDS, work)?);
             all.push(Restriction { span: word.span.clone(), sign, test });
         }
     }
@@ -200,7 +210,7 @@ pub(super) fn read(engine: &Engine, typed: &Typed) -> Result<Vec<Restriction>, E
             Token::Word(word) => Some(word.clone()),
             Token::Formula => None,
         });
-        let may = Documents::with_words(engine, words, &WORDS);
+        let may = Documents::with_words(engine, words, &WORDS, work)?;
         if !tokens.is_empty() {
             all.push(Restriction { span: phrase.span.clone(), sign, test: Test::Phrase { tokens, may } });
         }
@@ -245,7 +255,7 @@ fn users(engine: &Engine, name: &str) -> Result<Vec<HashSet<String>>, Error> {
 
 impl Restriction {
     /// Whether a post may pass, as far as the index can tell.
-    pub(super) fn may_pass(&self, engine: &Engine, document: Document) -> bool {
+    pub(crate) fn may_pass(&self, engine: &Engine, document: Document) -> bool {
         match self.test.ask(engine, document) {
             Verdict::Unknown => true,
             verdict => (verdict == Verdict::Yes) == (self.sign == Sign::Must),
@@ -253,7 +263,7 @@ impl Restriction {
     }
 
     /// What is asked of formulas, if it is: to be held, or not to be.
-    pub(super) fn of_formulas(&self) -> Option<(&Prepared, Containment)> {
+    pub(crate) fn of_formulas(&self) -> Option<(&Prepared, Containment)> {
         match &self.test {
             Test::Formula(wanted) => Some((
                 wanted,
@@ -267,12 +277,12 @@ impl Restriction {
     }
 
     /// Whether only the text of posts can tell.
-    pub(super) fn needs_text(&self) -> bool {
+    pub(crate) fn needs_text(&self) -> bool {
         matches!(self.test, Test::Tag { .. } | Test::User(_) | Test::Phrase { .. } | Test::Formula(_))
     }
 
     /// Whether a post passes; its text is read if need be.
-    pub(super) fn passes(&self, desk: &mut Desk<'_>, document: Document) -> Result<bool, Error> {
+    pub(crate) fn passes(&self, desk: &mut Desk<'_>, document: Document) -> Result<bool, Error> {
         let yes = match self.test.ask(desk.engine, document) {
             Verdict::Yes => true,
             Verdict::No => false,
@@ -358,4 +368,37 @@ impl Test {
             }
         })
     }
+}
+
+/// A word or a formula of a text, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Token {
+    Word(String),
+    Formula,
+}
+
+/// The words and formulas of a text; compounds are left out, since their parts are there.
+fn tokens(text: &str) -> Vec<Token> {
+    let mut cutter = Cutter::default();
+    let mut tokens = Vec::new();
+    for (number, piece) in text.split(FORMULA).enumerate() {
+        if number > 0 {
+            tokens.push(Token::Formula);
+        }
+        cutter.cut(piece, |word| {
+            if word.kind != Kind::Compound {
+                tokens.push(Token::Word(word.term.to_owned()));
+            }
+        });
+    }
+    tokens
+}
+
+/// The folded words of a text, compounds included, each once.
+pub(crate) fn terms(text: &str) -> BTreeSet<String> {
+    let mut terms = BTreeSet::new();
+    Cutter::default().cut(text, |word| {
+        terms.insert(word.term.to_owned());
+    });
+    terms
 }

@@ -1,9 +1,9 @@
 //! The clauses of a part: a query's terms, their lists in each segment, and what they are worth.
 
-use super::norms::{DocumentNorms, Measured, Returned};
-use crate::engine::{Engine, Memory};
+use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::model::{Model, TermStatistics, TermWorth, Totals};
+use crate::norms::{DocumentNorms, Measured, Returned};
 use crate::query::Query;
 use crate::system::{Part, PostStage, Statistics, Terms};
 use index::top::{ByDocument, Clause, Counted, Member, Spread};
@@ -121,30 +121,15 @@ impl Engine {
         part: &Part,
         stage: &PostStage,
         query: &Query,
-        memory: &mut Memory,
+        work: &mut Work,
     ) -> Result<PartQuery<'_>, Error> {
-        let mut terms = self.terms_of(part, stage, query, memory);
-        let mut ready = self.search_for(part, stage, &terms, memory)?;
+        let mut terms = self.terms_of(part, stage, query, work);
+        let mut ready = self.search_for(part, stage, &terms, work)?;
         if let Some(feedback) = part.feedback {
-            terms = self.feed_back(part, stage, &ready, &terms, feedback, memory)?;
-            ready = self.search_for(part, stage, &terms, memory)?;
+            terms = self.feed_back(part, stage, &ready, &terms, feedback, work)?;
+            ready = self.search_for(part, stage, &terms, work)?;
         }
         Ok(ready)
-    }
-
-    /// The index has the fields that a part of a system searches.
-    fn check_fields(&self, part: &Part) -> Result<(), Error> {
-        match self.part_lacks(part) {
-            Some(what) => Err(index::Error::Missing { file: self.index.path().to_owned(), what }.into()),
-            None => Ok(()),
-        }
-    }
-
-    /// A field that a part of a system searches and that the index was built without.
-    pub(crate) fn part_lacks(&self, part: &Part) -> Option<String> {
-        let has = |field| self.index.segments().iter().all(|segment| segment.posts.postings(field).is_some());
-        let lacking = measured(part).into_iter().map(|(field, ..)| field).find(|field| !has(*field))?;
-        Some(lacking.to_string().trim_start_matches("math.").to_owned())
     }
 
     /// Finds the lists of terms and says what they are worth.
@@ -153,19 +138,19 @@ impl Engine {
         part: &Part,
         stage: &PostStage,
         terms: &[Term],
-        memory: &mut Memory,
+        work: &mut Work,
     ) -> Result<PartQuery<'_>, Error> {
-        self.check_fields(part)?;
         let measured = measured(part);
-        let returned = self.returned(stage.returns);
-        let norms = self.norms.of_posts(&self.index, part, &measured, stage.returns, &returned);
+        let returned = self.returned(stage.returns, work)?;
+        let kind = (stage.returns, &*returned);
+        let norms = self.norms.of_posts(&self.index, part, &measured, kind, work)?;
         let of_returned =
             norms.first().map_or(Totals { documents: 0.0, mean_length: 0.0 }, |norms| norms.totals);
         let totals = match part.statistics {
             Statistics::Posts => Totals { documents: f64::from(self.index.num_posts()), ..of_returned },
             Statistics::Documents => of_returned,
         };
-        let mut weighed = self.weigh(part, stage, terms, &measured, totals, memory);
+        let mut weighed = self.weigh(part, stage, terms, &measured, totals, work)?;
         if let Some(keywords) = part.keywords {
             weighed.sort_by(|left, right| right.importance.total_cmp(&left.importance));
             weighed.truncate(keywords);
@@ -215,10 +200,10 @@ impl Engine {
         terms: &[Term],
         measured: &[Measured],
         totals: Totals,
-        memory: &mut Memory,
-    ) -> Vec<Weighed<'_>> {
+        work: &mut Work,
+    ) -> Result<Vec<Weighed<'_>>, Error> {
         let every_own = every_own(measured);
-        let returned = self.returned(stage.returns);
+        let returned = self.returned(stage.returns, work)?;
         let counted_in = match part.statistics {
             Statistics::Posts => format!("{every_own:?} {:?}", part.stem),
             Statistics::Documents => format!("{measured:?} {:?} {:?}", part.stem, stage.returns),
@@ -230,8 +215,8 @@ impl Engine {
                 .collect();
             let way = word_key(&format!("{:?} {counted_in}", term.kind));
             let statistics = self.terms.statistics((way, term.key), || {
-                self.count(part, term, &every_own, &lists, &returned, memory)
-            });
+                self.count(part, term, &every_own, &lists, &returned, work)
+            })?;
             let idf = part.model.idf(statistics, totals);
             if statistics.documents > 0.0 && idf > 0.0 {
                 let frequency = match part.saturation {
@@ -244,7 +229,7 @@ impl Engine {
                 weighed.push(Weighed { term, weight, importance, statistics, lists });
             }
         }
-        weighed
+        Ok(weighed)
     }
 
     /// Counts the documents that have a term.
@@ -255,8 +240,8 @@ impl Engine {
         every_own: &[Measured],
         lists: &[Vec<Member<'_>>],
         returned: &Returned,
-        memory: &mut Memory,
-    ) -> TermStatistics {
+        work: &mut Work,
+    ) -> Result<TermStatistics, Error> {
         let mut statistics = TermStatistics { documents: 0.0, occurrences: 0.0 };
         for (number, (segment, members)) in self.index.segments().iter().zip(lists).enumerate() {
             let space = segment.posts.space();
@@ -268,17 +253,18 @@ impl Engine {
                         [one] if whole && !part.model.counts_occurrences() => {
                             Counted { documents: one.list.len(), occurrences: 0.0 }
                         }
-                        _ => memory.searcher.count(&own, &space, |doc| segment.is_live(doc)),
+                        _ => work.searcher.count(&own, &space, |doc| segment.is_live(doc)),
                     }
                 }
-                Statistics::Documents => memory
+                Statistics::Documents => work
                     .searcher
                     .count(members, &space, |doc| returned.has(Document { segment: number, doc })),
             };
             statistics.documents += f64::from(counted.documents);
             statistics.occurrences += counted.occurrences;
         }
-        statistics
+        // What was counted in part would be remembered as the whole.
+        if work.searcher.is_cut_short() { Err(Error::Stopped) } else { Ok(statistics) }
     }
 
     /// The lists of a term in a segment.
@@ -296,6 +282,11 @@ impl Engine {
         }
         members
     }
+}
+
+/// The fields that a part looks into, by their names in the index.
+pub(super) fn fields(part: &Part) -> impl Iterator<Item = Field> {
+    measured(part).into_iter().map(|(field, ..)| field)
 }
 
 /// The fields that a part looks into.

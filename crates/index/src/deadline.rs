@@ -1,0 +1,77 @@
+//! When work has to end.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// When work has to end: at a point in time, as soon as somebody cancels it, or never.
+///
+/// Clones share the flag, so one of them cancels the work of all.
+///
+/// ```
+/// use index::Deadline;
+/// let deadline = Deadline::never();
+/// assert!(!deadline.is_over());
+/// let (deadline, cancel) = deadline.with_cancel();
+/// cancel.cancel();
+/// assert!(deadline.is_over());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Deadline {
+    at: Option<Instant>,
+    cancelled: Option<Arc<AtomicBool>>,
+}
+
+/// Ends the work of a [`Deadline`] before its time.
+#[derive(Clone, Debug)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Ends the work.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Deadline {
+    /// Work that may take as long as it takes.
+    pub const NEVER: Self = Self { at: None, cancelled: None };
+
+    /// Work that may take as long as it takes.
+    #[must_use]
+    pub fn never() -> Self {
+        Self::default()
+    }
+
+    /// Work that ends at a point in time.
+    #[must_use]
+    pub fn at(at: Instant) -> Self {
+        Self { at: Some(at), cancelled: None }
+    }
+
+    /// The same deadline with a way to end the work before it.
+    #[must_use]
+    pub fn with_cancel(self) -> (Self, Cancel) {
+        let flag = Arc::new(AtomicBool::new(false));
+        (Self { cancelled: Some(Arc::clone(&flag)), ..self }, Cancel(flag))
+    }
+
+    /// Whether the work has to end now. It takes some 30 ns where there is a point in time.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+            || self.at.is_some_and(|at| Instant::now() >= at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_deadline_passes() {
+        assert!(!Deadline::at(Instant::now() + Duration::from_secs(60)).is_over());
+        assert!(Deadline::at(Instant::now()).is_over());
+    }
+}

@@ -1,0 +1,72 @@
+//! A system that ranks formulas, as a node of a pipeline.
+
+use super::need::Need;
+use super::run::Asked;
+use super::stage::{Filter, OpenStage, Output, Stage};
+use crate::engine::{Engine, Work};
+use crate::error::Error;
+use crate::formulas::FormulaSearch;
+use crate::hits::{Clue, Hit};
+use crate::system::System;
+use fuse::Ranked;
+use std::sync::Arc;
+
+/// Ranks formulas.
+#[derive(Clone, Debug)]
+pub(crate) struct FormulaRanking {
+    system: System,
+    search: Option<FormulaSearch>,
+}
+
+impl FormulaRanking {
+    pub(super) fn new(system: System) -> Self {
+        Self { search: system.formulas.as_ref().map(FormulaSearch::new), system }
+    }
+}
+
+impl Stage for FormulaRanking {
+    fn needs(&self) -> Vec<Need> {
+        self.search.iter().flat_map(FormulaSearch::needs).collect()
+    }
+
+    fn exact(&self) -> Option<Arc<dyn Stage>> {
+        Some(Arc::new(Self::new(self.system.clone().exact())))
+    }
+
+    fn open<'q>(
+        &'q self,
+        engine: &'q Engine,
+        asked: Asked<'q>,
+        _: &mut Work,
+    ) -> Result<Box<dyn OpenStage + 'q>, Error> {
+        engine.ensure(&self.needs())?;
+        Ok(Box::new(OpenFormulas { engine, search: self.search.as_ref(), latex: asked.formula }))
+    }
+}
+
+struct OpenFormulas<'q> {
+    engine: &'q Engine,
+    search: Option<&'q FormulaSearch>,
+    latex: Option<&'q str>,
+}
+
+impl OpenStage for OpenFormulas<'_> {
+    fn rank(
+        &mut self,
+        _: &[Vec<Ranked<String>>],
+        depth: usize,
+        _: Option<&Filter<'_>>,
+        work: &mut Work,
+    ) -> Result<Output, Error> {
+        Ok(Output::Formulas(match self.search.zip(self.latex) {
+            Some((search, latex)) => {
+                work.timed("formulas", |work| search.rank(self.engine, latex, depth, work))?
+            }
+            None => Vec::new(),
+        }))
+    }
+
+    fn explain(&mut self, _: &[Vec<Ranked<String>>], _: &Hit, _: &mut Work) -> Result<Vec<Clue>, Error> {
+        Ok(Vec::new())
+    }
+}

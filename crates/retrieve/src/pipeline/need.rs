@@ -1,0 +1,56 @@
+//! What stages cannot do without, and whether it is there.
+
+use crate::engine::Engine;
+use crate::pipeline::Pipeline;
+use index::{FeatureKind, Field};
+
+/// Something that a stage cannot do without.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// A field of posts.
+    Field(Field),
+    /// Features of formulas.
+    Features(FeatureKind),
+    /// A resource beside the index, such as a model, by its name.
+    #[cfg_attr(not(test), expect(dead_code, reason = "no stage that ships needs a model yet"))]
+    Resource(String),
+}
+
+impl Need {
+    /// What it is called, if the engine does not have it.
+    fn lacking(&self, engine: &Engine) -> Option<String> {
+        let index = &engine.index;
+        match self {
+            Self::Field(field) => {
+                let has = index.segments().iter().all(|segment| segment.posts.postings(*field).is_some());
+                (!has).then(|| field.to_string().trim_start_matches("math.").to_owned())
+            }
+            Self::Features(kind) => {
+                let has = index.sources().iter().all(|source| source.formulas.postings(*kind).is_some());
+                (!has).then(|| kind.name().to_owned())
+            }
+            Self::Resource(name) => (!engine.resources.has(name)).then(|| name.clone()),
+        }
+    }
+}
+
+impl Engine {
+    /// What a pipeline needs and the engine does not have: fields that the index was built without, or
+    /// models. Nothing is run to find out.
+    #[must_use]
+    pub fn lacks(&self, pipeline: &Pipeline) -> Option<String> {
+        pipeline.nodes.iter().find_map(|node| self.first_lacking(&node.stage.needs()))
+    }
+
+    pub(crate) fn first_lacking(&self, needs: &[Need]) -> Option<String> {
+        needs.iter().find_map(|need| need.lacking(self))
+    }
+
+    /// The engine has all of this.
+    pub(crate) fn ensure(&self, needs: &[Need]) -> Result<(), index::Error> {
+        match self.first_lacking(needs) {
+            Some(what) => Err(index::Error::Missing { file: self.index.path().to_owned(), what }),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! The executor: the nodes of a pipeline, opened for a query and run one after the other.
+
+use super::Pipeline;
+use super::find::{Wanted, find};
+use super::given::in_order;
+use super::stage::{Filter, LikeFormulas, OpenStage, Output};
+use crate::engine::{Engine, Work};
+use crate::error::Error;
+use crate::hits::{Clue, FormulaHit, Hit, Why};
+use crate::norms::Returned;
+use crate::query::Query;
+use crate::restrict;
+use crate::system::Task;
+use fuse::Ranked;
+use index::Deadline;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// The topic, as runs that are given from outside call it.
+    pub topic: &'a str,
+    /// What is asked, for posts.
+    pub query: &'a Query,
+    /// The formula that is looked for, for formulas.
+    pub formula: Option<&'a str>,
+    /// Which posts are wanted.
+    pub kinds: Kinds,
+    /// When the work has to end.
+    pub deadline: &'a Deadline,
+}
+
+/// Which posts are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kinds {
+    /// All that the system returns: what people search for.
+    All,
+    /// What the system returns for topics: Task 1.
+    Answers,
+}
+
+static NEVER: Deadline = Deadline::NEVER;
+static NOTHING: Query = Query::EMPTY;
+
+impl<'a> Asked<'a> {
+    /// Asks for answers to a query, or for whatever the system returns for topics.
+    #[must_use]
+    pub fn answers(query: &'a Query) -> Self {
+        Self { topic: "", query, formula: None, kinds: Kinds::Answers, deadline: &NEVER }
+    }
+
+    /// Asks for posts of any kind that the system returns.
+    #[must_use]
+    pub fn posts(query: &'a Query) -> Self {
+        Self { kinds: Kinds::All, ..Self::answers(query) }
+    }
+
+    /// Asks for formulas.
+    #[must_use]
+    pub fn formulas(latex: &'a str) -> Self {
+        Self { formula: Some(latex), ..Self::posts(&NOTHING) }
+    }
+
+    /// The same for a topic, by which runs that are given are read.
+    #[must_use]
+    pub fn for_topic(self, topic: &'a str) -> Self {
+        Self { topic, ..self }
+    }
+
+    /// The same with an end.
+    #[must_use]
+    pub fn until(self, deadline: &'a Deadline) -> Self {
+        Self { deadline, ..self }
+    }
+}
+
+/// What was found, best first.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ranking {
+    /// Posts.
+    Posts(Vec<Hit>),
+    /// Formulas.
+    Formulas(Vec<FormulaHit>),
+}
+
+/// What a pipeline found, and what that cost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// What was found.
+    pub ranking: Ranking,
+    /// Whether there was time for all of the work.
+    pub completeness: Completeness,
+    /// What each stage cost.
+    pub costs: Vec<StageCost>,
+}
+
+/// Whether there was time for all of the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completeness {
+    /// There was.
+    Whole,
+    /// There was not: there may be better results.
+    CutShort,
+}
+
+/// What a stage cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StageCost {
+    /// The stage: a source, a scorer, or the node of a pipeline with several.
+    pub stage: String,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// A pipeline, opened for a query.
+pub(crate) struct OpenPipeline<'q> {
+    pub(crate) engine: &'q Engine,
+    pipeline: &'q Pipeline,
+    stages: Vec<Box<dyn OpenStage + 'q>>,
+    kinds: Kinds,
+    /// What the nodes but the last found last.
+    members: Vec<Vec<Ranked<String>>>,
+}
+
+impl<'q> OpenPipeline<'q> {
+    /// Makes all nodes ready.
+    pub(crate) fn new(
+        engine: &'q Engine,
+        pipeline: &'q Pipeline,
+        asked: Asked<'q>,
+        work: &mut Work,
+    ) -> Result<Self, Error> {
+        let mut stages = Vec::new();
+        for node in &pipeline.nodes {
+            stages.push(node.stage.open(engine, asked, work)?);
+        }
+        Ok(Self { engine, pipeline, stages, kinds: asked.kinds, members: Vec::new() })
+    }
+
+    /// The posts that may be found at all.
+    pub(crate) fn returned(&self, work: &mut Work) -> Result<Arc<Returned>, Error> {
+        self.engine.returned(self.pipeline.returns(self.kinds), work)
+    }
+
+    /// The best `depth` that pass, best first.
+    pub(crate) fn rank(
+        &mut self,
+        depth: usize,
+        filter: Option<&Filter<'_>>,
+        work: &mut Work,
+    ) -> Result<Ranking, Error> {
+        self.members.clear();
+        let Some((last, members)) = self.pipeline.nodes.split_last() else {
+            return Ok(self.found(Vec::new()));
+        };
+        for (node, stage) in members.iter().zip(&mut self.stages) {
+            let made = &self.members;
+            let ranked = work.timed(&node.name, |work| stage.rank(made, node.depth, filter, work))?;
+            let mut ranking = ranked.into_ranked();
+            in_order(&mut ranking);
+            ranking.truncate(node.depth);
+            self.members.push(ranking);
+        }
+        let Some(stage) = self.stages.last_mut() else { return Ok(self.found(Vec::new())) };
+        let made = &self.members;
+        Ok(match work.timed(&last.name, |work| stage.rank(made, depth, filter, work))? {
+            Output::Posts(hits) => Ranking::Posts(hits),
+            Output::Formulas(hits) => Ranking::Formulas(hits),
+            Output::Ids(mut ids) => {
+                ids.truncate(depth);
+                self.found(ids)
+            }
+        })
+    }
+
+    /// The best `depth` posts that pass.
+    pub(crate) fn posts(
+        &mut self,
+        depth: usize,
+        filter: Option<&Filter<'_>>,
+        work: &mut Work,
+    ) -> Result<Vec<Hit>, Error> {
+        match self.rank(depth, filter, work)? {
+            Ranking::Posts(hits) => Ok(hits),
+            Ranking::Formulas(_) => {
+                let system = self.pipeline.name().to_owned();
+                Err(Error::Other { system, returns: "formulas", wanted: "posts" })
+            }
+        }
+    }
+
+    /// What makes up the score of a hit of the last ranking, most first.
+    pub(crate) fn explain(&mut self, hit: &Hit, work: &mut Work) -> Result<Vec<Clue>, Error> {
+        let Some(stage) = self.stages.last_mut() else { return Ok(Vec::new()) };
+        let mut clues = stage.explain(&self.members, hit, work)?;
+        clues.sort_by(|left, right| right.worth.total_cmp(&left.worth));
+        Ok(clues)
+    }
+
+    /// What was found for each formula of the query, where formulas are searched for.
+    pub(crate) fn formulas(&self) -> &[LikeFormulas] {
+        let found = self.stages.iter().rev().map(|stage| stage.formulas());
+        found.into_iter().find(|formulas| !formulas.is_empty()).unwrap_or_default()
+    }
+
+    /// Ids as what they stand for in the index.
+    fn found(&self, ranking: Vec<Ranked<String>>) -> Ranking {
+        let index = &self.engine.index;
+        match self.pipeline.task {
+            Task::Answers => {
+                let hit = |Ranked { id, score }: Ranked<String>| {
+                    let document = index.find(&id)?;
+                    Some(Hit { document, id, score, reranked: 0 })
+                };
+                Ranking::Posts(ranking.into_iter().filter_map(hit).collect())
+            }
+            Task::Formulas => {
+                let hit = |Ranked { id, score }: Ranked<String>| {
+                    let visual_id = id.parse().ok()?;
+                    index.sources().iter().enumerate().find_map(|(number, source)| {
+                        let visual = source.collection.find_visual(visual_id)?;
+                        let doc = source.formulas.document(visual)?;
+                        Some(FormulaHit { source: number, doc, visual_id, score, similarity: None })
+                    })
+                };
+                Ranking::Formulas(ranking.into_iter().filter_map(hit).collect())
+            }
+        }
+    }
+}
+
+impl Engine {
+    /// Ranks by a pipeline: the best `depth`, best first. What several members of it need is worked out once.
+    ///
+    /// A query that was typed is restricted by its filters, phrases and signs, as it is on the search page.
+    ///
+    /// # Errors
+    ///
+    /// When the index lacks what a system needs, when scores are too large to be fused, or when there was no
+    /// time to find anything.
+    pub fn run(&self, pipeline: &Pipeline, asked: &Asked<'_>, depth: usize) -> Result<Outcome, Error> {
+        self.work(asked.deadline, |work| {
+            let mut open = OpenPipeline::new(self, pipeline, *asked, work)?;
+            let ranking = match asked.query.typed.as_deref() {
+                None => open.rank(depth, None, work)?,
+                Some(typed) => {
+                    let restrictions = restrict::read(self, typed, work)?;
+                    let every: Vec<_> = restrictions.iter().collect();
+                    let wanted = Wanted { results: depth, group: &|document| document, posts: 0 };
+                    let mut found = find(&mut open, asked.query, &every, wanted, work)?;
+                    found.posts.truncate(depth);
+                    Ranking::Posts(found.posts)
+                }
+            };
+            let completeness = if work.is_cut_short() { Completeness::CutShort } else { Completeness::Whole };
+            Ok(Outcome { ranking, completeness, costs: work.costs() })
+        })
+    }
+
+    /// Why a post has the score that a pipeline gives it when nothing is filtered.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::run`].
+    pub fn explain_post(
+        &self,
+        pipeline: &Pipeline,
+        query: &Query,
+        document: index::Document,
+    ) -> Result<Why, Error> {
+        self.work(&Deadline::never(), |work| {
+            let mut open = OpenPipeline::new(self, pipeline, Asked::posts(query), work)?;
+            // Scorers look at the first only.
+            let first = open.posts(EXPLAINED, None, work)?;
+            let hit = first.into_iter().find(|hit| hit.document == document);
+            let hit = hit.unwrap_or_else(|| self.hit(document, 0.0));
+            let clues = open.explain(&hit, work)?;
+            let score = clues.iter().map(|clue| clue.worth).sum();
+            Ok(Why { clues, score })
+        })
+    }
+}
+
+/// Of so many posts it is known which scorers ranked them anew.
+const EXPLAINED: usize = 1000;
