@@ -5,3 +5,4 @@ mod content;
 mod damage;
 mod resume;
 mod util;
+mod world;
