@@ -10,6 +10,7 @@
 //! what an answer is found by. When a post is added, replaced or deleted, its
 //! thread as it is then goes into a new segment.
 
+mod parts;
 mod threads;
 mod workshop;
 
@@ -17,8 +18,11 @@ use crate::error::Error;
 use crate::features::FeatureKind;
 use crate::index::{Index, write_dead};
 use crate::manifest::{FileNote, Manifest, Segment, Source};
+use crate::parts::PartKind;
 use crate::posts::DocumentPlace;
 use crate::progress::Watch;
+pub use parts::{add_part, remove_part};
+use parts::{check_names, kinds_of};
 use std::collections::BTreeSet;
 use std::path::Path;
 use store::Collection;
@@ -63,18 +67,38 @@ pub struct Changed {
 ///
 /// When something cannot be read or written; then nothing has changed.
 pub fn build(collection: &Path, target: &Path, options: &Options, watch: &dyn Watch) -> Result<Index, Error> {
+    build_with(collection, target, options, &[], watch)
+}
+
+/// As [`build`], with parts of these kinds, whatever parts the index at the path has.
+///
+/// # Errors
+///
+/// When something cannot be read or written, or a part not built; then nothing has changed.
+pub fn build_with(
+    collection: &Path,
+    target: &Path,
+    options: &Options,
+    parts: &[&dyn PartKind],
+    watch: &dyn Watch,
+) -> Result<Index, Error> {
+    check_names(parts)?;
     let workshop = Workshop::open(target)?;
+    // Values of the same posts are copied, if all files of parts are as they were written.
+    let old = if parts.is_empty() { None } else { Index::open(target).ok() };
+    let old = old.filter(|old| old.check_parts().is_ok());
     let generation = Manifest::read(target).map_or(0, |manifest| manifest.generation) + 1;
     let mut manifest = Manifest::new(&options.formula_features, &options.post_features);
     manifest.generation = generation;
     let number = 0;
     let (note, collection) = workshop.take_in(collection, &format!("{generation}.collection"))?;
     let formulas = workshop.formulas(&collection, generation, &options.formula_features, watch)?;
-    manifest.collections.push(Source { number, collection: note, formulas });
+    manifest.collections.push(Source { number, collection: note, formulas, parts: Vec::new() });
     let documents = in_threads(&collection, number);
     let collections = [(number, &collection)];
     let posts = workshop.posts(&documents, &collections, generation, &options.post_features, watch)?;
-    manifest.segments.push(Segment { posts, dead: None });
+    manifest.segments.push(Segment { posts, dead: None, parts: Vec::new() });
+    workshop.parts(&mut manifest, parts, old.as_ref(), watch)?;
     workshop.publish(&manifest)?;
     Index::open(target)
 }
@@ -101,9 +125,26 @@ fn in_threads(collection: &Collection, number: u16) -> Vec<DocumentPlace> {
 ///
 /// When something cannot be read or written; then nothing has changed.
 pub fn change(target: &Path, change: Change<'_>, watch: &dyn Watch) -> Result<(Index, Changed), Error> {
+    change_with(target, change, &[], watch)
+}
+
+/// As [`change`], for an index with parts. The kinds of all its parts have to be among those that are given.
+/// A part whose kind has another version or other settings now is built again.
+///
+/// # Errors
+///
+/// When something cannot be read or written, or a part not built, or its kind is not given
+/// ([`Error::UnknownPart`]); then nothing has changed.
+pub fn change_with(
+    target: &Path,
+    change: Change<'_>,
+    kinds: &[&dyn PartKind],
+    watch: &dyn Watch,
+) -> Result<(Index, Changed), Error> {
     Manifest::read(target)?;
     let workshop = Workshop::open(target)?;
     let index = Index::open(target)?;
+    let kinds = kinds_of(&index, kinds)?;
     let mut manifest = index.manifest().clone();
     manifest.generation += 1;
     let generation = manifest.generation;
@@ -115,7 +156,7 @@ pub fn change(target: &Path, change: Change<'_>, watch: &dyn Watch) -> Result<(I
             let number = number.ok_or_else(|| Error::Full(target.to_owned()))?;
             let (note, collection) = workshop.take_in(path, &format!("{generation}.collection"))?;
             let formulas = workshop.formulas(&collection, generation, &index.formula_features(), watch)?;
-            manifest.collections.push(Source { number, collection: note, formulas });
+            manifest.collections.push(Source { number, collection: note, formulas, parts: Vec::new() });
             Some((number, collection))
         }
     };
@@ -148,8 +189,9 @@ pub fn change(target: &Path, change: Change<'_>, watch: &dyn Watch) -> Result<(I
     manifest.collections.retain(|source| used.contains(&source.number));
     if !documents.is_empty() || manifest.segments.is_empty() {
         let posts = workshop.posts(&documents, &collections, generation, &index.post_features(), watch)?;
-        manifest.segments.push(Segment { posts, dead: None });
+        manifest.segments.push(Segment { posts, dead: None, parts: Vec::new() });
     }
+    workshop.parts(&mut manifest, &kinds, Some(&index), watch)?;
     workshop.publish(&manifest)?;
     Ok((Index::open(target)?, changed))
 }
@@ -160,9 +202,19 @@ pub fn change(target: &Path, change: Change<'_>, watch: &dyn Watch) -> Result<(I
 ///
 /// When something cannot be read or written; then nothing has changed.
 pub fn compact(target: &Path, watch: &dyn Watch) -> Result<Index, Error> {
+    compact_with(target, &[], watch)
+}
+
+/// As [`compact`], for an index with parts; kinds are those of [`change_with`].
+///
+/// # Errors
+///
+/// As for [`change_with`].
+pub fn compact_with(target: &Path, kinds: &[&dyn PartKind], watch: &dyn Watch) -> Result<Index, Error> {
     Manifest::read(target)?;
     let workshop = Workshop::open(target)?;
     let index = Index::open(target)?;
+    let kinds = kinds_of(&index, kinds)?;
     let mut manifest = index.manifest().clone();
     manifest.generation += 1;
     let mut documents = Vec::new();
@@ -181,9 +233,10 @@ pub fn compact(target: &Path, watch: &dyn Watch) -> Result<Index, Error> {
         index.sources().iter().map(|source| (source.number, &source.collection)).collect();
     let posts =
         workshop.posts(&documents, &collections, manifest.generation, &index.post_features(), watch)?;
-    manifest.segments = vec![Segment { posts, dead: None }];
+    manifest.segments = vec![Segment { posts, dead: None, parts: Vec::new() }];
     let used: BTreeSet<u16> = documents.iter().map(|document| document.collection).collect();
     manifest.collections.retain(|source| used.contains(&source.number));
+    workshop.parts(&mut manifest, &kinds, Some(&index), watch)?;
     workshop.publish(&manifest)?;
     Index::open(target)
 }

@@ -1,7 +1,8 @@
 //! An index and the posts that should be in it, through any number of changes.
 
+use super::numbers::{self, Numbers, kinds};
 use super::util::{Draft, collection, options, view};
-use crate::{Change, Changed, Index, Unwatched, build, change};
+use crate::{Change, Changed, Index, Unwatched, build_with, change_with, compact_with};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use testkit::TempDir;
@@ -23,16 +24,38 @@ pub(super) struct World {
     pub(super) target: PathBuf,
     pub(super) posts: BTreeMap<u32, Draft>,
     pub(super) made: u32,
+    /// The parts of the index.
+    pub(super) parts: Vec<Numbers>,
 }
 
 impl World {
     pub(super) fn new(name: &str, drafts: Vec<Draft>) -> Self {
+        Self::with_parts(name, drafts, Vec::new())
+    }
+
+    pub(super) fn with_parts(name: &str, drafts: Vec<Draft>, parts: Vec<Numbers>) -> Self {
         let folder = TempDir::new(name);
         let target = folder.path().join("index");
         let path = collection(&folder, "first", &drafts);
-        build(&path, &target, &options(), &Unwatched).unwrap();
+        build_with(&path, &target, &options(), &kinds(&parts), &Unwatched).unwrap();
         let posts = drafts.into_iter().map(|draft| (draft.id, draft)).collect();
-        Self { folder, target, posts, made: 0 }
+        Self { folder, target, posts, made: 0, parts }
+    }
+
+    /// How often each part computed a number since this was asked last.
+    pub(super) fn computed(&self) -> Vec<u32> {
+        self.parts.iter().map(Numbers::computed).collect()
+    }
+
+    /// Compacts the index. No part computes anything then.
+    pub(super) fn compact(&mut self) {
+        self.computed();
+        let before = Index::open(&self.target).unwrap();
+        let index = compact_with(&self.target, &kinds(&self.parts), &Unwatched).unwrap();
+        assert_eq!(index.segments().len(), 1);
+        assert!(self.computed().iter().all(|computed| *computed == 0));
+        assert!(view(&before) == view(&index));
+        self.check(&index);
     }
 
     pub(super) fn collection(&mut self, drafts: &[Draft]) -> PathBuf {
@@ -59,13 +82,20 @@ impl World {
                 None => expected.unknown += 1,
             }
         }
+        self.computed();
         let asked = Change { add: path.as_deref(), delete: &ids };
-        let (index, changed) = change(&self.target, asked, &Unwatched).unwrap();
+        let (index, changed) = change_with(&self.target, asked, &kinds(&self.parts), &Unwatched).unwrap();
         assert_eq!(changed, expected);
         assert_eq!(index.generation(), before.generation() + 1);
         // Whoever had it open sees what was there then.
         assert!(view(&before) == view_before);
         before.check().unwrap();
+        // The value of a post is computed when the post is new, and never again.
+        if let Some(part) = self.parts.iter().find(|part| part.from == numbers::From::Post) {
+            let computed = part.computed();
+            assert_eq!(computed as usize, add.iter().filter(|draft| !delete.contains(&draft.id)).count());
+            part.note(computed);
+        }
         self.check(&index);
         changed
     }
@@ -79,8 +109,15 @@ impl World {
             return;
         }
         let path = self.collection(&posts);
-        let fresh = view(&build(&path, &fresh, &options(), &Unwatched).unwrap());
-        let found = view(index);
+        let _ = std::fs::remove_dir_all(&fresh);
+        let parts: Vec<Numbers> = self.parts.iter().map(Numbers::again).collect();
+        let fresh = build_with(&path, &fresh, &options(), &kinds(&parts), &Unwatched).unwrap();
+        for (part, fresh_part) in self.parts.iter().zip(&parts) {
+            let (found, fresh) = (part.values(index), fresh_part.values(&fresh));
+            // Formulas of posts that are not valid any more stay with their collection.
+            assert!(part.from == numbers::From::Formula || found == fresh, "{}", part.name);
+        }
+        let (fresh, found) = (view(&fresh), view(index));
         assert_eq!(found.keys().collect::<Vec<_>>(), fresh.keys().collect::<Vec<_>>());
         for (id, fresh) in &fresh {
             assert_eq!(found[id], *fresh, "{id}");

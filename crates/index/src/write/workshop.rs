@@ -7,11 +7,13 @@ use crate::error::Error;
 use crate::features::FeatureKind;
 use crate::formulas;
 use crate::manifest::{FileNote, Manifest, NAME};
+use crate::parts::{self, is_part_name};
 use crate::posts::{self, DocumentPlace};
 use crate::progress::Watch;
 use frame::Frame;
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use store::Collection;
 use xxhash_rust::xxh3::xxh3_64;
@@ -22,20 +24,32 @@ const LOCK: &str = "lock";
 const BUILDING: &str = "building";
 
 /// Whether a file or folder in an index is one that is made here.
-fn is_ours(name: &str) -> bool {
+fn is_ours(folder: &Path, name: &str) -> bool {
     if [NAME, LOCK, BUILDING].contains(&name) {
         return true;
     }
     let whole = name.strip_suffix(".new").unwrap_or(name);
-    let numbered = |name: &str| {
-        let (number, kind) = name.split_once('.')?;
-        number.parse::<u64>().ok().map(|_| kind.to_owned())
-    };
-    whole == NAME
-        || numbered(whole).is_some_and(|kind| match kind.strip_suffix(".dead") {
-            Some(segment) => numbered(segment).as_deref() == Some("posts"),
-            None => ["collection", "formulas", "posts"].contains(&kind.as_str()),
-        })
+    let is_number = |text: &&str| text.parse::<u64>().is_ok();
+    let words: Vec<&str> = whole.split('.').collect();
+    match words[..] {
+        _ if whole == NAME => true,
+        [number, "collection" | "formulas" | "posts"] => is_number(&number),
+        [ref numbers @ .., "posts", "dead"] => numbers.len() == 2 && numbers.iter().all(is_number),
+        // The name of a part may be any word, so the file has to be one of a part, too.
+        [ref numbers @ .., "formulas" | "posts", part] => {
+            numbers.len() == 2
+                && numbers.iter().all(is_number)
+                && is_part_name(part)
+                && has_head(&folder.join(name), &parts::FORMAT.head)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a file begins with these bytes.
+fn has_head(path: &Path, head: &[u8; 8]) -> bool {
+    let mut found = [0; 8];
+    File::open(path).and_then(|mut file| file.read_exact(&mut found)).is_ok() && found == *head
 }
 
 /// The folder of an index, locked for writing.
@@ -66,7 +80,7 @@ impl Workshop {
         }
         let Ok(entries) = fs::read_dir(folder) else { return false };
         let names: Vec<_> = entries.map(|entry| entry.map(|entry| entry.file_name())).collect();
-        let ours = |name: &std::ffi::OsString| name.to_str().is_some_and(is_ours);
+        let ours = |name: &std::ffi::OsString| name.to_str().is_some_and(|name| is_ours(folder, name));
         let locked = names.iter().any(|name| name.as_ref().is_ok_and(|name| name == LOCK));
         names.is_empty() || locked && names.iter().all(|name| name.as_ref().is_ok_and(ours))
     }
@@ -81,7 +95,7 @@ impl Workshop {
     }
 
     /// A file of a new state: taken over from unfinished work if it is there and whole, else built.
-    fn file(
+    pub(super) fn file(
         &self,
         name: &str,
         format: &frame::Format,
@@ -130,7 +144,7 @@ impl Workshop {
             let name = entry.file_name();
             if name == BUILDING {
                 fs::remove_dir_all(entry.path()).map_err(Error::io(&entry.path()))?;
-            } else if name.to_str().is_some_and(|name| is_ours(name) && !keep.contains(name)) {
+            } else if name.to_str().is_some_and(|name| is_ours(&self.folder, name) && !keep.contains(name)) {
                 fs::remove_file(entry.path()).map_err(Error::io(&entry.path()))?;
             }
         }
