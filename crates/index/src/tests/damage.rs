@@ -3,8 +3,9 @@
 use super::numbers::{self, kinds};
 use super::util::{collection, drafts, files, options, view};
 use crate::manifest::Manifest;
-use crate::{Change, Index, Unwatched, build, build_with, change, change_with, compact};
+use crate::{Change, Index, Unwatched, Watch, build, build_with, change, change_with, compact, compact_with};
 use std::fs;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use testkit::TempDir;
 
@@ -97,6 +98,9 @@ fn files_in_the_wrong_place_are_noticed() {
     let target = folder.path().join("index");
     let path = collection(&folder, "one", &drafts(6));
     build_with(&path, &target, &options(), &kinds(&numbers::all()), &Unwatched).unwrap();
+    let two = collection(&folder, "two", &drafts(2));
+    let asked = Change { add: Some(&two), delete: &[] };
+    change_with(&target, asked, &kinds(&numbers::all()), &Unwatched).unwrap();
     let manifest = Manifest::read(&target).unwrap();
     let with = |edit: &dyn Fn(&mut Manifest)| {
         let mut edited = manifest.clone();
@@ -107,11 +111,52 @@ fn files_in_the_wrong_place_are_noticed() {
     with(&|_| ());
     with(&|manifest| manifest.segments[0].parts[0].file = manifest.segments[0].parts[1].file.clone());
     with(&|manifest| manifest.segments[0].parts[0].file = manifest.collections[0].parts[0].file.clone());
+    with(&|manifest| manifest.segments[0].parts = manifest.segments[1].parts.clone());
+    with(&|manifest| manifest.collections[0].parts = manifest.collections[1].parts.clone());
     with(&|manifest| manifest.segments[0].parts.swap(0, 1));
     with(&|manifest| drop(manifest.segments[0].parts.pop()));
     with(&|manifest| drop(manifest.parts.pop()));
     with(&|manifest| manifest.parts[0].version += 1);
     with(&|manifest| manifest.parts[1].settings.push('x'));
+}
+
+/// Changes a byte of a file while an index that has it open is changed.
+struct Meanwhile<'a>(&'a Path);
+
+impl Watch for Meanwhile<'_> {
+    fn stage(&self, name: &str, _: u64) {
+        if name == "lists of posts" {
+            let mut file = fs::OpenOptions::new().write(true).open(self.0).unwrap();
+            let middle = fs::metadata(self.0).unwrap().len() / 2;
+            file.seek(SeekFrom::Start(middle)).unwrap();
+            file.write_all(&[0xA5]).unwrap();
+        }
+    }
+
+    fn done(&self, _: u64) {}
+}
+
+/// Files that are too large to be read when an index is opened are read before values are copied from them.
+#[test]
+fn damage_is_not_copied() {
+    let folder = TempDir::new("damage-copied");
+    let target = folder.path().join("index");
+    let (path, parts) = (collection(&folder, "one", &drafts(12)), numbers::all());
+    build_with(&path, &target, &options(), &kinds(&parts), &Unwatched).unwrap();
+    let part = target.join("1.1.posts.per-post");
+    let whole = fs::read(&part).unwrap();
+    let delete = ["32".to_owned()];
+    let asked = Change { add: None, delete: &delete };
+    for compacted in [false, true] {
+        let outcome = match compacted {
+            false => change_with(&target, asked, &kinds(&parts), &Meanwhile(&part)).map(drop),
+            true => compact_with(&target, &kinds(&parts), &Meanwhile(&part)).map(drop),
+        };
+        assert!(outcome.unwrap_err().is_damage());
+        assert!(fs::read(&part).unwrap() != whole);
+        fs::rename(folder.write("whole", &whole), &part).unwrap();
+        assert!(!is_noticed(&target));
+    }
 }
 
 /// A damaged index can be built anew in its place, and is not changed.
