@@ -119,11 +119,12 @@ fn in_threads(collection: &Collection, number: u16) -> Vec<DocumentPlace> {
     documents
 }
 
-/// Changes an index. Whoever has it open keeps the state it was opened in.
+/// Changes an index without parts. Whoever has it open keeps the state it was opened in.
 ///
 /// # Errors
 ///
-/// When something cannot be read or written; then nothing has changed.
+/// When something cannot be read or written, or the index has parts ([`Error::UnknownPart`]); then nothing
+/// has changed.
 pub fn change(target: &Path, change: Change<'_>, watch: &dyn Watch) -> Result<(Index, Changed), Error> {
     change_with(target, change, &[], watch)
 }
@@ -196,11 +197,12 @@ pub fn change_with(
     Ok((Index::open(target)?, changed))
 }
 
-/// Puts all valid posts into one segment, so that nothing is left of those that are not.
+/// Puts all valid posts into one segment, so that nothing is left of those that are not. The index has no
+/// parts.
 ///
 /// # Errors
 ///
-/// When something cannot be read or written; then nothing has changed.
+/// As for [`change`].
 pub fn compact(target: &Path, watch: &dyn Watch) -> Result<Index, Error> {
     compact_with(target, &[], watch)
 }

@@ -29,7 +29,7 @@ fn is_ours(folder: &Path, name: &str) -> bool {
         return true;
     }
     let whole = name.strip_suffix(".new").unwrap_or(name);
-    let is_number = |text: &&str| text.parse::<u64>().is_ok();
+    let is_number = |text: &&str| !text.starts_with('+') && text.parse::<u64>().is_ok();
     let words: Vec<&str> = whole.split('.').collect();
     match words[..] {
         _ if whole == NAME => true,
