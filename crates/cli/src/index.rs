@@ -277,9 +277,11 @@ fn read_ids(ids: &str) -> Result<Vec<String>> {
 fn verify(target: &Path) -> Result<Answer> {
     match Index::open(target).and_then(|index| index.check().map(|()| index)) {
         Ok(index) => {
-            output::print(
-                format!("whole: {} bytes, {} posts\n", index.size(), index.num_posts()).as_bytes(),
-            )?;
+            let mut text = format!("whole: {} bytes, {} posts", index.size(), index.num_posts());
+            if !index.parts().is_empty() {
+                text.push_str(&format!(", parts {}", facts::part_names(&index).join(",")));
+            }
+            output::print(format!("{text}\n").as_bytes())?;
             Ok(Answer::Yes)
         }
         Err(error) if error.is_damage() => {

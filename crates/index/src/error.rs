@@ -50,6 +50,42 @@ pub enum Error {
         /// The field.
         what: String,
     },
+    /// The index has a part that would be lost, because its kind is not known here.
+    #[error(
+        "{}: has the part {name}, which this program cannot keep up to date; \
+         use a program that knows it, remove the part, or build the index without it",
+        folder.display()
+    )]
+    UnknownPart {
+        /// The index.
+        folder: PathBuf,
+        /// The name of the part.
+        name: String,
+    },
+    /// The index has no such part.
+    #[error("{}: has no part {name}; its parts: {}", folder.display(), list(known))]
+    NoPart {
+        /// The index.
+        folder: PathBuf,
+        /// The name that was given.
+        name: String,
+        /// The names of its parts.
+        known: Vec<String>,
+    },
+    /// Part kinds have names that cannot be used.
+    #[error(
+        "{0:?} cannot be the name of a part: names have 1 to 64 lower-case letters, digits and hyphens, \
+         differ from each other, and are none of collection, dead, done, formulas, new and posts"
+    )]
+    PartName(String),
+    /// The kind of a part failed to build it.
+    #[error("the part {name} could not be built: {cause}")]
+    Part {
+        /// The name of the part.
+        name: String,
+        /// Why.
+        cause: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// A collection could not be read.
     #[error(transparent)]
     Collection(#[from] store::Error),
@@ -67,14 +103,27 @@ impl Error {
             | Self::Busy(_)
             | Self::Full(_)
             | Self::Missing { .. }
+            | Self::UnknownPart { .. }
+            | Self::NoPart { .. }
+            | Self::PartName(_)
+            | Self::Part { .. }
             | Self::Collection(_) => false,
         }
+    }
+
+    /// The kind of a part failed.
+    pub fn part(name: &str, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Part { name: name.to_owned(), cause: cause.into() }
     }
 
     pub(crate) fn io(file: &Path) -> impl FnOnce(io::Error) -> Self {
         let file = file.to_owned();
         move |cause| Self::Io { file, cause }
     }
+}
+
+fn list(names: &[String]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
 impl From<frame::Error> for Error {

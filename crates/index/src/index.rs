@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::features::FeatureKind;
 use crate::formulas::Formulas;
 use crate::manifest::{FileNote, Manifest};
+use crate::parts::{Over, PartFile, PartLabel, open_parts};
 use crate::posts::Posts;
 use crate::stored::number;
 use frame::{Format, Frame, FrameWriter};
@@ -15,7 +16,7 @@ use store::{Collection, PostNo};
 /// What a list of documents that are not valid any more begins and ends with.
 const DEAD: Format = Format { head: *b"hypatiaD", foot: *b"Daitapyh", version: 1 };
 /// Files up to this size are read whole when an index is opened, so that damage is noticed at once.
-const CHECKED_ON_OPENING: u64 = 1 << 26;
+pub(crate) const CHECKED_ON_OPENING: u64 = 1 << 26;
 
 /// An index that was opened: a state that does not change, whatever is written to the folder later.
 #[derive(Debug)]
@@ -36,6 +37,19 @@ pub struct Source {
     pub collection: Collection,
     /// Its formulas.
     pub formulas: Formulas,
+    parts: Vec<PartFile>,
+}
+
+impl Source {
+    /// The file of a part over formulas, if the index has a part of this name.
+    #[must_use]
+    pub fn part(&self, name: &str) -> Option<&PartFile> {
+        find(&self.parts, name)
+    }
+}
+
+fn find<'p>(parts: &'p [PartFile], name: &str) -> Option<&'p PartFile> {
+    parts.iter().find(|part| part.about().label.name == name)
 }
 
 /// A segment of an index.
@@ -46,9 +60,17 @@ pub struct Segment {
     /// A bit for each document, set if it is not valid any more; empty if all are.
     dead: Vec<u64>,
     num_dead: u32,
+    parts: Vec<PartFile>,
 }
 
 impl Segment {
+    /// The file of a part over posts, if the index has a part of this name. It has values for all documents,
+    /// also for those that are not valid any more.
+    #[must_use]
+    pub fn part(&self, name: &str) -> Option<&PartFile> {
+        find(&self.parts, name)
+    }
+
     /// Whether a document is valid: neither replaced nor deleted.
     #[inline]
     #[must_use]
@@ -107,7 +129,9 @@ impl Index {
             if collection.size() <= CHECKED_ON_OPENING {
                 collection.check()?;
             }
-            sources.push(Source { number: source.number, collection, formulas });
+            let notes = (Over::Formulas, &source.parts[..]);
+            let parts = open_parts(path, &manifest, notes, formulas.documents())?;
+            sources.push(Source { number: source.number, collection, formulas, parts });
         }
         let mut segments = Vec::new();
         for segment in &manifest.segments {
@@ -132,7 +156,8 @@ impl Index {
                     num_dead += 1;
                 }
             }
-            segments.push(Segment { posts, dead, num_dead });
+            let parts = open_parts(path, &manifest, (Over::Posts, &segment.parts), posts.documents())?;
+            segments.push(Segment { posts, dead, num_dead, parts });
         }
         let index = Self { path: path.to_owned(), manifest, sources, segments, places: OnceLock::new() };
         index.check_places()?;
@@ -165,7 +190,30 @@ impl Index {
             source.collection.check()?;
             source.formulas.frame().check()?;
         }
-        self.segments.iter().try_for_each(|segment| Ok(segment.posts.frame().check()?))
+        self.segments.iter().try_for_each(|segment| segment.posts.frame().check())?;
+        self.check_parts()
+    }
+
+    /// Reads the files of parts and compares checksums.
+    pub(crate) fn check_parts(&self) -> Result<(), Error> {
+        self.part_files().try_for_each(PartFile::check)
+    }
+
+    fn part_files(&self) -> impl Iterator<Item = &PartFile> {
+        let sources = self.sources.iter().flat_map(|source| &source.parts);
+        sources.chain(self.segments.iter().flat_map(|segment| &segment.parts))
+    }
+
+    /// Its parts of other kinds, in the order of their names.
+    #[must_use]
+    pub fn parts(&self) -> &[PartLabel] {
+        &self.manifest.parts
+    }
+
+    /// The size of the files of its parts in bytes.
+    #[must_use]
+    pub fn parts_size(&self) -> u64 {
+        self.part_files().map(PartFile::size).sum()
     }
 
     /// Where it was opened.
@@ -241,7 +289,7 @@ impl Index {
         let sources =
             self.sources.iter().map(|source| source.collection.size() + source.formulas.frame().size());
         let segments = self.segments.iter().map(|segment| segment.posts.frame().size());
-        sources.chain(segments).sum()
+        sources.chain(segments).sum::<u64>() + self.parts_size()
     }
 
     /// The bytes that the indexes of formulas take on disk.
@@ -291,7 +339,7 @@ impl Index {
 }
 
 /// Why a file that the manifest names cannot be opened: if it is gone or something else, that is damage.
-fn lost(file: &Path, error: Error) -> Error {
+pub(crate) fn lost(file: &Path, error: Error) -> Error {
     let what = match &error {
         Error::Io { cause, .. } | Error::Collection(store::Error::Io { cause, .. })
             if cause.kind() == std::io::ErrorKind::NotFound =>
@@ -312,7 +360,7 @@ fn lost(file: &Path, error: Error) -> Error {
 }
 
 /// A file is the one that the manifest means.
-fn agree(folder: &Path, note: &FileNote, fingerprint: u64) -> Result<(), Error> {
+pub(crate) fn agree(folder: &Path, note: &FileNote, fingerprint: u64) -> Result<(), Error> {
     if note.fingerprint == format!("{fingerprint:016x}") {
         return Ok(());
     }

@@ -3,6 +3,7 @@
 //! An [`Index`] holds collections, the formulas of each ([`Formulas`]) and
 //! posts ([`Posts`]). [`build`] makes one, [`change`] adds, replaces and deletes
 //! posts, and [`top`] finds the best documents of a weighted query, exactly.
+//! [`parts`] keeps other values for posts and formulas beside the lists.
 //! `docs/index.md` says how the files are laid out.
 
 mod deadline;
@@ -12,6 +13,7 @@ mod fields;
 pub mod formulas;
 mod index;
 mod manifest;
+pub mod parts;
 pub mod postings;
 pub mod posts;
 mod progress;
@@ -29,7 +31,11 @@ pub use features::{Extractor, FeatureKind, UnknownFeatures};
 pub use fields::{Field, Part, word_key};
 pub use formulas::Formulas;
 pub use index::{Document, Index, Segment, Source};
+pub use parts::PartKind;
 pub use posts::Posts;
 pub use progress::{Unwatched, Watch};
 pub use symbols::symbol_words;
-pub use write::{Change, Changed, Options, build, change, compact};
+pub use write::{
+    Change, Changed, Options, add_part, build, build_with, change, change_with, compact, compact_with,
+    remove_part,
+};

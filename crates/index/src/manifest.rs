@@ -5,6 +5,7 @@
 
 use crate::error::Error;
 use crate::features::FeatureKind;
+use crate::parts::PartLabel;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::Write;
@@ -15,6 +16,8 @@ use xxhash_rust::xxh3::xxh3_64;
 pub(crate) const NAME: &str = "index.json";
 /// The version of the format that is written and read.
 const VERSION: u32 = 1;
+/// The version of an index that has parts. Programs that would lose them do not read it.
+const VERSION_WITH_PARTS: u32 = 2;
 
 /// What belongs to an index.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
@@ -29,6 +32,9 @@ pub(crate) struct Manifest {
     pub(crate) formula_features: Vec<String>,
     /// The kinds of features that posts are found by.
     pub(crate) post_features: Vec<String>,
+    /// The parts of other kinds, in the order of their names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) parts: Vec<PartLabel>,
     /// The collections that posts come from.
     pub(crate) collections: Vec<Source>,
     /// The segments of posts.
@@ -41,6 +47,9 @@ pub(crate) struct Source {
     pub(crate) number: u16,
     pub(crate) collection: FileNote,
     pub(crate) formulas: FileNote,
+    /// Its files of the index's parts, in the order of their names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) parts: Vec<PartNote>,
 }
 
 /// A segment of posts, and which of its documents are not valid any more.
@@ -48,6 +57,9 @@ pub(crate) struct Source {
 pub(crate) struct Segment {
     pub(crate) posts: FileNote,
     pub(crate) dead: Option<FileNote>,
+    /// Its files of the index's parts, in the order of their names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) parts: Vec<PartNote>,
 }
 
 /// A file of the index.
@@ -56,6 +68,15 @@ pub(crate) struct FileNote {
     pub(crate) file: String,
     /// The fingerprint of its frame, as 16 hexadecimal digits.
     pub(crate) fingerprint: String,
+}
+
+/// A file of a part.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+pub(crate) struct PartNote {
+    /// The name of the part.
+    pub(crate) name: String,
+    #[serde(flatten)]
+    pub(crate) file: FileNote,
 }
 
 impl FileNote {
@@ -73,6 +94,7 @@ impl Manifest {
             generation: 0,
             formula_features: names(formula_features),
             post_features: names(post_features),
+            parts: Vec::new(),
             collections: Vec::new(),
             segments: Vec::new(),
         }
@@ -105,8 +127,9 @@ impl Manifest {
             format: u32,
         }
         let version: Version = serde_json::from_str(body).map_err(|error| damaged(&error.to_string()))?;
-        if version.format != VERSION {
-            return Err(Error::Version { file: path, found: version.format, known: VERSION });
+        if ![VERSION, VERSION_WITH_PARTS].contains(&version.format) {
+            let known = VERSION_WITH_PARTS;
+            return Err(Error::Version { file: path, found: version.format, known });
         }
         serde_json::from_str(body).map_err(|error| damaged(&error.to_string()))
     }
@@ -119,7 +142,9 @@ impl Manifest {
 
     /// Makes this the manifest of an index.
     pub(crate) fn publish(&self, folder: &Path) -> Result<(), Error> {
-        let body = serde_json::to_string_pretty(self).expect("names and numbers can be written");
+        let format = if self.parts.is_empty() { VERSION } else { VERSION_WITH_PARTS };
+        let body = serde_json::to_string_pretty(&Self { format, ..self.clone() })
+            .expect("names and numbers can be written");
         let text = format!("{body}\nchecksum {:016x}\n", xxh3_64(body.as_bytes()));
         let path = folder.join("index.json.new");
         let mut file = File::create(&path).map_err(Error::io(&path))?;
@@ -130,11 +155,37 @@ impl Manifest {
 
     /// The files that belong to it.
     pub(crate) fn files(&self) -> impl Iterator<Item = &FileNote> {
-        let sources = self.collections.iter().flat_map(|source| [&source.collection, &source.formulas]);
-        let segments = self
-            .segments
-            .iter()
-            .flat_map(|segment| std::iter::once(&segment.posts).chain(segment.dead.as_ref()));
+        let sources = self.collections.iter().flat_map(|source| {
+            [&source.collection, &source.formulas].into_iter().chain(part_files(&source.parts))
+        });
+        let segments = self.segments.iter().flat_map(|segment| {
+            std::iter::once(&segment.posts).chain(segment.dead.as_ref()).chain(part_files(&segment.parts))
+        });
         sources.chain(segments)
     }
+
+    /// The files of parts, by collection and segment.
+    fn part_notes(&mut self) -> impl Iterator<Item = &mut Vec<PartNote>> {
+        let collections = self.collections.iter_mut().map(|source| &mut source.parts);
+        collections.chain(self.segments.iter_mut().map(|segment| &mut segment.parts))
+    }
+
+    /// Lists a part. Files of one with the same name that was another part are no longer listed.
+    pub(crate) fn add_part(&mut self, label: &PartLabel) {
+        if !self.parts.contains(label) {
+            self.remove_part(&label.name);
+            self.parts.push(label.clone());
+            self.parts.sort_by(|left, right| left.name.cmp(&right.name));
+        }
+    }
+
+    /// Removes a part and its files from the lists.
+    pub(crate) fn remove_part(&mut self, name: &str) {
+        self.parts.retain(|label| label.name != name);
+        self.part_notes().for_each(|notes| notes.retain(|note| note.name != name));
+    }
+}
+
+fn part_files(notes: &[PartNote]) -> impl Iterator<Item = &FileNote> {
+    notes.iter().map(|note| &note.file)
 }

@@ -44,10 +44,13 @@ impl Facts {
             ("features", json!(names(&index.formula_features()))),
             ("post-features", json!(names(&index.post_features()))),
             ("bytes", json!(index.size())),
-            ("bytes-posts", json!(index.size() - index.formulas_size() - collections)),
+            ("bytes-posts", json!(index.size() - index.formulas_size() - collections - index.parts_size())),
             ("bytes-formulas", json!(index.formulas_size())),
             ("bytes-collections", json!(collections)),
         ]);
+        if !index.parts().is_empty() {
+            facts.extend([("parts", json!(part_names(index))), ("bytes-parts", json!(index.parts_size()))]);
+        }
         if let Some(work) = work {
             facts.push(("seconds", json!((work.seconds * 1000.0).round() / 1000.0)));
             if let Some(peak) = peak_memory() {
@@ -88,6 +91,11 @@ impl Facts {
 
 fn names(kinds: &[FeatureKind]) -> Vec<&'static str> {
     kinds.iter().map(|kind| kind.name()).collect()
+}
+
+/// The names of an index's parts of other kinds.
+pub(super) fn part_names(index: &Index) -> Vec<&str> {
+    index.parts().iter().map(|label| label.name.as_str()).collect()
 }
 
 fn in_words(bytes: u64) -> String {

@@ -1,7 +1,8 @@
 //! `hypatia index`: built, changed, checked, and killed at any moment.
 
 use crate::util::{Dir, Outcome};
-use index::Index;
+use index::parts::{BuildPosts, NewPosts, PartBuilder, PartOutput};
+use index::{Index, PartKind};
 use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -75,6 +76,57 @@ fn an_index_is_built_changed_and_looked_at() {
     let verified = dir.run(&["index", "-o", "i", "--verify"]);
     assert_eq!(verified.code, 0, "{}", verified.stdout);
     assert!(verified.stdout.starts_with("whole: "), "{}", verified.stdout);
+}
+
+/// A part of a kind that the program does not know.
+#[derive(Debug)]
+struct Empty;
+
+impl PartKind for Empty {
+    fn name(&self) -> &str {
+        "empty"
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn settings(&self) -> String {
+        String::new()
+    }
+
+    fn builder(&self) -> PartBuilder<'_> {
+        PartBuilder::Posts(self)
+    }
+}
+
+impl BuildPosts for Empty {
+    fn build(&self, _: &NewPosts<'_>, _: &mut PartOutput<'_>) -> Result<(), index::Error> {
+        Ok(())
+    }
+}
+
+#[test]
+fn parts_are_named_and_not_lost() {
+    let dir = folder("index-parts");
+    assert_eq!(dir.run(&["index", "one", "-o", "i"]).code, 0);
+    index::add_part(&dir.path().join("i"), &Empty, &index::Unwatched).unwrap();
+    let info = dir.run(&["index", "i", "--info"]);
+    assert_eq!(fact(&info, "parts"), "empty");
+    let bytes = |name: &str| -> u64 { fact(&info, name).split(' ').next().unwrap().parse().unwrap() };
+    let sum: u64 =
+        ["posts", "formulas", "collections", "parts"].map(|of| bytes(&format!("bytes-{of}"))).iter().sum();
+    assert_eq!(bytes("bytes"), sum);
+    let verified = dir.run(&["index", "i", "--verify"]);
+    assert!(verified.stdout.ends_with("3 posts, parts empty\n"), "{}", verified.stdout);
+    for arguments in [&["index", "two", "-o", "i", "--update"][..], &["index", "-o", "i", "--compact"]] {
+        let refused = dir.run(arguments);
+        assert_eq!(refused.code, 2);
+        assert!(refused.stderr.contains("has the part empty"), "{}", refused.stderr);
+    }
+    let part = dir.path().join("i/2.1.posts.empty");
+    fs::write(&part, "rubbish").unwrap();
+    assert_eq!(dir.run(&["index", "i", "--verify"]).code, 1);
 }
 
 #[test]

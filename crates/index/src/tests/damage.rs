@@ -1,8 +1,11 @@
 //! A byte that is not as it was written is noticed, and nothing panics.
 
+use super::numbers::{self, kinds};
 use super::util::{collection, drafts, files, options, view};
-use crate::{Change, Index, Unwatched, build, change, compact};
+use crate::manifest::Manifest;
+use crate::{Change, Index, Unwatched, Watch, build, build_with, change, change_with, compact, compact_with};
 use std::fs;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use testkit::TempDir;
 
@@ -21,18 +24,24 @@ fn is_noticed(target: &Path) -> bool {
 fn damage_is_noticed() {
     let folder = TempDir::new("damage");
     let target = folder.path().join("index");
-    build(&collection(&folder, "one", &drafts(12)), &target, &options(), &Unwatched).unwrap();
+    let parts = numbers::all();
+    let one = collection(&folder, "one", &drafts(12));
+    build_with(&one, &target, &options(), &kinds(&parts), &Unwatched).unwrap();
     let two = collection(&folder, "two", &drafts(3));
-    change(&target, Change { add: Some(&two), delete: &["32".to_owned()] }, &Unwatched).unwrap();
+    let asked = Change { add: Some(&two), delete: &["32".to_owned()] };
+    change_with(&target, asked, &kinds(&parts), &Unwatched).unwrap();
     assert!(!is_noticed(&target));
     let whole = files(&target);
     assert_eq!(whole.keys().filter(|name| name.ends_with(".dead")).count(), 1, "{:?}", whole.keys());
+    assert_eq!(whole.keys().filter(|name| numbers::is_part(name)).count(), 6, "{:?}", whole.keys());
     for (name, bytes) in &whole {
         let path = target.join(name);
         if name == "lock" {
             continue;
         }
-        let places = (0..bytes.len()).step_by((bytes.len() / 200).max(1));
+        // Files of parts are small: every byte of them.
+        let step = if numbers::is_part(name) { 1 } else { (bytes.len() / 200).max(1) };
+        let places = (0..bytes.len()).step_by(step);
         // A file that is mapped is never written to, so each is a new one.
         let put = |bytes: &[u8]| {
             let new = folder.write("damaged", bytes);
@@ -68,9 +77,10 @@ fn files_of_another_index_are_noticed() {
     let targets = ["a", "b"].map(|name| folder.path().join(name));
     for (target, questions) in targets.iter().zip([1, 6]) {
         let path = collection(&folder, &format!("c{questions}"), &drafts(questions));
-        build(&path, target, &options(), &Unwatched).unwrap();
+        build_with(&path, target, &options(), &kinds(&numbers::all()), &Unwatched).unwrap();
     }
-    for name in ["1.posts", "1.formulas", "1.collection"] {
+    let parts = ["1.1.posts.asked", "1.1.posts.per-post", "1.1.formulas.looks"];
+    for name in ["1.posts", "1.formulas", "1.collection"].into_iter().chain(parts) {
         let [whole, other] = targets.each_ref().map(|target| fs::read(target.join(name)).unwrap());
         assert!(whole != other, "{name}");
         for (bytes, noticed) in [(&other, true), (&whole, false)] {
@@ -78,6 +88,74 @@ fn files_of_another_index_are_noticed() {
             fs::rename(new, targets[0].join(name)).unwrap();
             assert_eq!(is_noticed(&targets[0]), noticed, "{name}");
         }
+    }
+}
+
+/// So are files of the same index that stand for each other, with a manifest that names them.
+#[test]
+fn files_in_the_wrong_place_are_noticed() {
+    let folder = TempDir::new("damage-place");
+    let target = folder.path().join("index");
+    let path = collection(&folder, "one", &drafts(6));
+    build_with(&path, &target, &options(), &kinds(&numbers::all()), &Unwatched).unwrap();
+    let two = collection(&folder, "two", &drafts(2));
+    let asked = Change { add: Some(&two), delete: &[] };
+    change_with(&target, asked, &kinds(&numbers::all()), &Unwatched).unwrap();
+    let manifest = Manifest::read(&target).unwrap();
+    let with = |edit: &dyn Fn(&mut Manifest)| {
+        let mut edited = manifest.clone();
+        edit(&mut edited);
+        edited.publish(&target).unwrap();
+        assert_eq!(is_noticed(&target), edited != manifest);
+    };
+    with(&|_| ());
+    with(&|manifest| manifest.segments[0].parts[0].file = manifest.segments[0].parts[1].file.clone());
+    with(&|manifest| manifest.segments[0].parts[0].file = manifest.collections[0].parts[0].file.clone());
+    with(&|manifest| manifest.segments[0].parts = manifest.segments[1].parts.clone());
+    with(&|manifest| manifest.collections[0].parts = manifest.collections[1].parts.clone());
+    with(&|manifest| manifest.segments[0].parts.swap(0, 1));
+    with(&|manifest| drop(manifest.segments[0].parts.pop()));
+    with(&|manifest| drop(manifest.parts.pop()));
+    with(&|manifest| manifest.parts[0].version += 1);
+    with(&|manifest| manifest.parts[1].settings.push('x'));
+}
+
+/// Changes a byte of a file while an index that has it open is changed.
+struct Meanwhile<'a>(&'a Path);
+
+impl Watch for Meanwhile<'_> {
+    fn stage(&self, name: &str, _: u64) {
+        if name == "lists of posts" {
+            let mut file = fs::OpenOptions::new().write(true).open(self.0).unwrap();
+            let middle = fs::metadata(self.0).unwrap().len() / 2;
+            file.seek(SeekFrom::Start(middle)).unwrap();
+            file.write_all(&[0xA5]).unwrap();
+        }
+    }
+
+    fn done(&self, _: u64) {}
+}
+
+/// Files that are too large to be read when an index is opened are read before values are copied from them.
+#[test]
+fn damage_is_not_copied() {
+    let folder = TempDir::new("damage-copied");
+    let target = folder.path().join("index");
+    let (path, parts) = (collection(&folder, "one", &drafts(12)), numbers::all());
+    build_with(&path, &target, &options(), &kinds(&parts), &Unwatched).unwrap();
+    let part = target.join("1.1.posts.per-post");
+    let whole = fs::read(&part).unwrap();
+    let delete = ["32".to_owned()];
+    let asked = Change { add: None, delete: &delete };
+    for compacted in [false, true] {
+        let outcome = match compacted {
+            false => change_with(&target, asked, &kinds(&parts), &Meanwhile(&part)).map(drop),
+            true => compact_with(&target, &kinds(&parts), &Meanwhile(&part)).map(drop),
+        };
+        assert!(outcome.unwrap_err().is_damage());
+        assert!(fs::read(&part).unwrap() != whole);
+        fs::rename(folder.write("whole", &whole), &part).unwrap();
+        assert!(!is_noticed(&target));
     }
 }
 

@@ -3,5 +3,8 @@
 mod change;
 mod content;
 mod damage;
+mod numbers;
+mod parts;
 mod resume;
 mod util;
+mod world;

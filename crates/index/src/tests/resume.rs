@@ -1,7 +1,11 @@
 //! Work that is cut off at any moment leaves the old state, and is taken up again.
 
+use super::numbers::{self, From, Numbers, kinds};
 use super::util::{collection, drafts, files, options, view};
-use crate::{Change, Index, Unwatched, Watch, build, change, compact};
+use crate::{
+    Change, Index, Unwatched, Watch, add_part, build, build_with, change, change_with, compact, compact_with,
+    remove_part,
+};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -112,6 +116,94 @@ fn a_change_goes_on_where_it_was() {
     copy(&before, &changed);
     change(&changed, Change { add: Some(&new), delete: &delete }, &Unwatched).unwrap();
     cut_everywhere(&folder, &changed, |target, watch| drop(compact(target, watch).unwrap()));
+}
+
+#[test]
+fn a_build_with_parts_goes_on_where_it_was() {
+    let folder = TempDir::new("resume-parts-build");
+    let (path, parts) = (collection(&folder, "c", &drafts(40)), numbers::all());
+    let build_it = |target: &Path, watch: &dyn Watch| {
+        drop(build_with(&path, target, &options(), &kinds(&parts), watch).unwrap());
+    };
+    cut_everywhere(&folder, &folder.path().join("nothing"), build_it);
+    let before = folder.path().join("before");
+    let other = collection(&folder, "other", &drafts(5));
+    build_with(&other, &before, &options(), &kinds(&parts), &Unwatched).unwrap();
+    cut_everywhere(&folder, &before, build_it);
+}
+
+#[test]
+fn a_change_with_parts_goes_on_where_it_was() {
+    let folder = TempDir::new("resume-parts-change");
+    let (before, parts) = (folder.path().join("before"), numbers::all());
+    let first = collection(&folder, "c", &drafts(12));
+    build_with(&first, &before, &options(), &kinds(&parts), &Unwatched).unwrap();
+    let new = collection(&folder, "new", &drafts(40)[8..]);
+    let delete = ["1".to_owned(), "31".to_owned()];
+    let change_it = |target: &Path, watch: &dyn Watch| {
+        drop(
+            change_with(target, Change { add: Some(&new), delete: &delete }, &kinds(&parts), watch).unwrap(),
+        );
+    };
+    cut_everywhere(&folder, &before, change_it);
+    let changed = folder.path().join("changed");
+    copy(&before, &changed);
+    change_it(&changed, &Unwatched);
+    cut_everywhere(&folder, &changed, |target, watch| {
+        drop(compact_with(target, &kinds(&parts), watch).unwrap());
+    });
+    // A part is added to several segments, and taken away at once.
+    let more = Numbers::new("more", From::Post);
+    cut_everywhere(&folder, &changed, |target, watch| drop(add_part(target, &more, watch).unwrap()));
+    let whole = folder.path().join("work");
+    remove_part(&whole, "more").unwrap();
+    let names = |path: &Path| files(path).into_keys().collect::<Vec<_>>();
+    assert_eq!(names(&whole), names(&changed));
+}
+
+/// Values that an interrupted build has computed are not computed again.
+#[test]
+fn computed_values_are_kept() {
+    let folder = TempDir::new("resume-parts-kept");
+    let target = folder.path().join("index");
+    build(&collection(&folder, "c", &drafts(40)), &target, &options(), &Unwatched).unwrap();
+    let part = Numbers::new("more", From::Post);
+    let mut cuts = 0;
+    let mut computed = 0;
+    // Three batches more are done each time.
+    while catch_unwind(AssertUnwindSafe(|| add_part(&target, &part, &Until::new(5)).map(drop))).is_err() {
+        cuts += 1;
+        let rows = fs::read(target.join("building/2.1.posts.more/numbers.rows")).unwrap();
+        let done = rows.len() / 4;
+        assert!(done > computed, "{done} after {computed}");
+        computed = done;
+    }
+    assert!(cuts > 1);
+    part.computed();
+    remove_part(&target, "more").unwrap();
+    let mut other = part.again();
+    other.settings = "other";
+    let count = Index::open(&target).unwrap().num_posts();
+    // What was computed with other settings is not used.
+    let cut = || add_part(&target, &part, &Until::new(6)).map(drop);
+    catch_unwind(AssertUnwindSafe(cut)).unwrap_err();
+    let index = add_part(&target, &other, &Unwatched).unwrap();
+    assert_eq!(other.computed(), count);
+    other.values(&index);
+    // Nor are rows that are not as they were written.
+    drop(index);
+    for name in ["numbers.rows", "numbers.journal"] {
+        catch_unwind(AssertUnwindSafe(cut)).unwrap_err();
+        let path = fs::read_dir(target.join("building")).unwrap().next().unwrap().unwrap().path().join(name);
+        let mut bytes = fs::read(&path).unwrap();
+        bytes[4] ^= 1;
+        fs::write(&path, bytes).unwrap();
+        part.computed();
+        let index = add_part(&target, &part, &Unwatched).unwrap();
+        assert_eq!(part.computed(), count);
+        part.values(&index);
+        add_part(&target, &other, &Unwatched).unwrap();
+    }
 }
 
 /// What is left of one piece of work is not taken for that of another.
