@@ -7,7 +7,7 @@ use generate::{Completion, Continue, Ended, Event, Generator, Prompt, Request};
 use index::{FeatureKind, Options, Unwatched};
 use ingest::{Plan, Strictness};
 use retrieve::people::Question;
-use retrieve::{Engine, Query};
+use retrieve::{Asked, Engine, Query};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
@@ -68,7 +68,7 @@ fn system(how: &str) -> Maker {
 }
 
 fn cut(engine: &Engine, how: &str, title: &str) -> Answer {
-    system(how).answer(engine, &asked(title), "", None, &mut |_| Continue::Yes).unwrap().unwrap()
+    system(how).answer(engine, &Asked::answers(&asked(title)), None, &mut |_| Continue::Yes).unwrap().unwrap()
 }
 
 const ROOT: &str = "Proof that $\\sqrt2$ is irrational: no fraction $p/q$ has square two";

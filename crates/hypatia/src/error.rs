@@ -24,7 +24,7 @@ pub enum Error {
     System(#[from] retrieve::SystemError),
     /// A system is made of something that is not there.
     #[error(transparent)]
-    Compile(#[from] retrieve::CompileError),
+    Compile(retrieve::CompileError),
     /// A file could not be written.
     #[error("{}: {cause}", file.display())]
     Io {
@@ -33,6 +33,15 @@ pub enum Error {
         /// Why not.
         cause: io::Error,
     },
+}
+
+impl From<retrieve::CompileError> for Error {
+    fn from(error: retrieve::CompileError) -> Self {
+        match error {
+            retrieve::CompileError::System(error) => Self::System(error),
+            error => Self::Compile(error),
+        }
+    }
 }
 
 impl Error {

@@ -109,7 +109,7 @@ async fn numbers_for_prometheus() {
 fn hold(app: &App, barrier: &Arc<Barrier>) -> tokio::task::JoinHandle<Result<(), AppError>> {
     let (app, barrier) = (app.clone(), Arc::clone(barrier));
     tokio::spawn(async move {
-        app.work(move |_| {
+        app.work(move |_, _| {
             barrier.wait();
             Ok(())
         })
@@ -146,19 +146,36 @@ async fn what_takes_too_long_is_told() {
     let config = Config { time_limit: Duration::from_millis(50), ..patient() };
     let site = Site::small_with("server-slow", config);
     let (end, ended) = mpsc::channel::<()>();
-    let slow = site.app.work(move |_| Ok(ended.recv().is_ok()));
+    let slow = site.app.work(move |_, _| Ok(ended.recv().is_ok()));
     assert!(matches!(slow.await, Err(AppError::TooSlow)));
     drop(end);
+}
+
+/// Work is told when nobody waits for it any more.
+#[tokio::test]
+async fn work_ends_when_nobody_waits() {
+    let site = Site::small("server-gone");
+    let (told, heard) = mpsc::channel();
+    let work = site.app.work(move |_, deadline: &retrieve::Deadline| {
+        while !deadline.is_over() {
+            std::thread::yield_now();
+        }
+        told.send(()).unwrap();
+        Ok(())
+    });
+    // It is begun, and then nobody waits for it.
+    assert!(tokio::time::timeout(Duration::from_millis(20), work).await.is_err());
+    tokio::task::spawn_blocking(move || heard.recv().unwrap()).await.unwrap();
 }
 
 // With the ordinary limit of time: telling where a panic happened can take long.
 #[tokio::test]
 async fn what_breaks_is_told_and_nothing_else_breaks() {
     let site = Site::small("server-broken");
-    let broken = site.app.work(|_| -> Result<(), AppError> { panic!("on purpose") });
+    let broken = site.app.work(|_, _| -> Result<(), AppError> { panic!("on purpose") });
     assert!(matches!(broken.await, Err(AppError::Broken)));
     assert_eq!(AppError::Broken.status(), 500);
-    assert!(site.app.work(|served| Ok(served.engine.index().num_posts())).await.is_ok());
+    assert!(site.app.work(|served, _| Ok(served.engine.index().num_posts())).await.is_ok());
 }
 
 #[test]
