@@ -43,7 +43,7 @@ pub(crate) fn of_questions(
     let mut answers = Vec::new();
     for (question, _, score) in questions {
         if desk.is_over() {
-            break;
+            return Err(retrieve::Error::Stopped.into());
         }
         for document in desk.answers(question) {
             let answer = desk.read(document)?;

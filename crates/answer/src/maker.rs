@@ -230,7 +230,7 @@ impl Maker {
     ) -> Result<Vec<Candidate>, Error> {
         let Some(pipeline) = &self.pipeline else { return Ok(Vec::new()) };
         // A system that looks for similar questions says so itself.
-        let kinds = if self.system.questions.is_some() { Kinds::All } else { Kinds::Answers };
+        let kinds = if self.system.questions.is_some() { Kinds::All } else { Kinds::ForTopics };
         let mut found = candidates::ranked(desk, pipeline, &Asked { kinds, ..*asked }, self.depth)?;
         if self.system.questions.is_some() {
             found = candidates::of_questions(desk, scales, found)?;
@@ -248,7 +248,7 @@ impl Maker {
         let mut ranked = Vec::with_capacity(found.len());
         for Candidate { document, id, standing } in found {
             if desk.is_over() {
-                break;
+                return Err(retrieve::Error::Stopped.into());
             }
             let evidence = scales.weigh(document, standing, desk)?;
             let score = self.system.rank.map_or(standing.score, |weights| evidence.worth(&weights));

@@ -253,8 +253,8 @@ struct Sidecar<'a> {
     stages: Vec<StageTime>,
 }
 
-/// What a stage of the pipeline took for a topic on average. The time of a system includes that of its
-/// sources and scorers.
+/// What a stage of the pipeline took for a topic on average. Where there are several systems, the time of each
+/// includes that of its sources and scorers.
 #[derive(Serialize)]
 struct StageTime {
     stage: String,

@@ -3,12 +3,12 @@
 mod print;
 
 use crate::{Answer, Run, output, systems};
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, bail};
 use clap::Args;
 use print::Colours;
 use retrieve::people::SearchOptions;
 use retrieve::typed::Typed;
-use retrieve::{DEFAULT_SEARCH, Engine, Pipeline, Resources, Task};
+use retrieve::{DEFAULT_SEARCH, Engine, Pipeline, Resources};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -94,7 +94,6 @@ impl Run for Search {
         let typed = Typed::read(&query);
         let system = systems::find(&self.system)?;
         let pipeline = Pipeline::compile(system, &systems::find_member, &BTreeMap::new())?;
-        ensure!(pipeline.task() == Task::Answers, "{} ranks formulas, not posts", self.system);
         let options = SearchOptions {
             pipeline: Arc::new(pipeline),
             limit: self.limit.get(),

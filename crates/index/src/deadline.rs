@@ -56,11 +56,22 @@ impl Deadline {
         (Self { cancelled: Some(Arc::clone(&flag)), ..self }, Cancel(flag))
     }
 
+    /// The same without a point in time: the work ends only when it is cancelled.
+    #[must_use]
+    pub fn without_time(self) -> Self {
+        Self { at: None, ..self }
+    }
+
+    /// Whether somebody cancelled the work.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
     /// Whether the work has to end now. It takes some 30 ns where there is a point in time.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
-            || self.at.is_some_and(|at| Instant::now() >= at)
+        self.is_cancelled() || self.at.is_some_and(|at| Instant::now() >= at)
     }
 }
 

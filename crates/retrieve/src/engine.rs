@@ -66,7 +66,7 @@ impl Work {
         result
     }
 
-    /// What stages have cost so far, in the order in which they began.
+    /// What stages have cost so far, in the order in which they first ended.
     pub(crate) fn costs(&mut self) -> Vec<StageCost> {
         std::mem::take(&mut self.costs)
     }
@@ -75,6 +75,14 @@ impl Work {
     pub(crate) fn is_over(&mut self) -> bool {
         self.cut_short = self.cut_short || self.deadline.is_over();
         self.cut_short
+    }
+
+    /// Does something that has to be finished, whatever the deadline.
+    pub(crate) fn to_the_end<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let deadline = std::mem::take(&mut self.deadline);
+        let result = work(self);
+        self.deadline = deadline;
+        result
     }
 
     /// Does something quick with each of many things, with a look at the clock now and then.

@@ -34,7 +34,7 @@ pub use pipeline::stage::Filter;
 pub use pipeline::{
     Asked, CompileError, Completeness, Given, Kinds, Missing, Outcome, Pipeline, Ranking, StageCost,
 };
-pub use query::{Query, Section};
+pub use query::{Query, Section, TypedQuery};
 pub use resources::{Resource, Resources};
 pub use system::{
     Budget, ByFormulas, Chosen, DEFAULT_FORMULAS, DEFAULT_POSTS, DEFAULT_SEARCH, DEFAULT_SEARCH_FORMULAS,

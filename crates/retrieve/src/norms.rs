@@ -9,7 +9,7 @@ use index::top::Spread;
 use index::{Document, FeatureKind, Field, Index, Segment};
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 use std::time::Duration;
 use text::StopWords;
 
@@ -58,9 +58,14 @@ impl Returned {
 
 /// Values that are worked out once.
 #[derive(Debug)]
-struct Once<K, V>(Mutex<HashMap<K, Slot<V>>>);
+struct Once<K, V>(Mutex<HashMap<K, Arc<Slot<V>>>>);
 
-type Slot<V> = Arc<Mutex<Option<V>>>;
+/// A value, and who works it out.
+#[derive(Debug)]
+struct Slot<V> {
+    value: OnceLock<V>,
+    working: Mutex<()>,
+}
 
 impl<K, V> Default for Once<K, V> {
     fn default() -> Self {
@@ -68,9 +73,16 @@ impl<K, V> Default for Once<K, V> {
     }
 }
 
+impl<V> Default for Slot<V> {
+    fn default() -> Self {
+        Self { value: OnceLock::new(), working: Mutex::default() }
+    }
+}
+
 impl<K: Hash + Eq, V: Clone> Once<K, V> {
     /// A value; it is worked out if nobody did before. If another thread does so now, this one waits for it,
-    /// as long as it has time.
+    /// as long as it has time. Work that was begun is finished whatever the deadline: thrown away, it would
+    /// be begun again by the next, and never be done.
     fn get(
         &self,
         key: K,
@@ -81,18 +93,24 @@ impl<K: Hash + Eq, V: Clone> Once<K, V> {
             let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(known.entry(key).or_default())
         };
-        let mut value = loop {
-            match slot.try_lock() {
-                Ok(value) => break value,
-                Err(TryLockError::Poisoned(value)) => break value.into_inner(),
-                Err(TryLockError::WouldBlock) if work.is_over() => return Err(Error::Stopped),
+        if let Some(value) = slot.value.get() {
+            return Ok(value.clone());
+        }
+        let _working = loop {
+            if work.is_over() {
+                return Err(Error::Stopped);
+            }
+            match slot.working.try_lock() {
+                Ok(working) => break working,
+                Err(TryLockError::Poisoned(working)) => break working.into_inner(),
                 Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_micros(200)),
             }
         };
-        if let Some(value) = &*value {
+        if let Some(value) = slot.value.get() {
             return Ok(value.clone());
         }
-        Ok(value.insert(work_out(work)?).clone())
+        let value = work.to_the_end(work_out)?;
+        Ok(slot.value.get_or_init(|| value).clone())
     }
 }
 

@@ -248,11 +248,12 @@ impl Engine {
                 let search = Search { query: &query, highlight: &highlight, restrictions: &restrictions };
                 search.results(open, typed, options, &mut results, work)?;
             }
+            let is_cut_short = work.is_cut_short();
             notes::words(&mut results.notes, self, typed, &highlight, work);
             if typed.is_empty() || (!is_rankable && restrictions.is_empty()) {
                 results.notes.push(notes::about(notes::HELP, 0..0));
             }
-            if work.is_cut_short() {
+            if is_cut_short {
                 results.notes.push(notes::about(notes::CUT_SHORT, 0..0));
             }
             results.elapsed = start.elapsed();
@@ -295,14 +296,14 @@ impl Search<'_> {
         results.hits = page.show(&mut open, &found.posts, options.grouping, places, work)?;
         if options.facets > 0 {
             let counted = &found.posts[..options.facets.min(found.posts.len())];
-            results.facets = facets::count(engine, typed, counted)?;
+            results.facets = facets::count(engine, typed, counted, work)?;
         }
         results.candidates = found.ranked;
         results.total = match found.rest {
             Rest::None => Total::Exactly(found.results),
             Rest::Cut => Total::AtLeast(found.results),
         };
-        if found.posts.is_empty() {
+        if found.posts.is_empty() && !work.is_cut_short() {
             notes::nothing(&mut results.notes, &mut open, self.query, self.restrictions, work)?;
         }
         if found.results <= wanted.results && found.rest == Rest::Cut && found.read {

@@ -62,8 +62,17 @@ pub struct Query {
     pub post: Option<String>,
     /// The ids of questions that it is known to be linked to.
     pub linked: Vec<String>,
-    /// What was typed, if it was: filters, phrases and signs in it restrict what is found.
-    pub typed: Option<Box<Typed>>,
+    /// What was typed, if it was, and what is searched for then: filters, phrases and signs restrict.
+    pub typed: Option<Box<TypedQuery>>,
+}
+
+/// What was typed, and what is searched for then.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TypedQuery {
+    /// What was typed, taken apart.
+    pub typed: Typed,
+    /// Its words and formulas, as a title.
+    pub query: Query,
 }
 
 /// So many formulas of what is typed are searched for.
@@ -89,7 +98,14 @@ impl Query {
         let formulas = typed.formulas.iter().filter(|formula| formula.must != Must::MustNot);
         let formulas = formulas.map(|formula| formula.latex.clone()).take(MOST_TYPED);
         let title = Section { text: words.join(" \n"), formulas: formulas.collect() };
-        Self { title, typed: Some(Box::new(typed.clone())), ..Self::default() }
+        let query = Self { title, ..Self::default() };
+        Self { typed: Some(Box::new(TypedQuery { typed: typed.clone(), query: query.clone() })), ..query }
+    }
+
+    /// What is searched for: the words and formulas of what was typed, or all that is asked.
+    #[must_use]
+    pub fn searched(&self) -> &Self {
+        self.typed.as_ref().map_or(self, |typed| &typed.query)
     }
 
     /// Whether there are words or formulas to rank by.
@@ -101,11 +117,12 @@ impl Query {
             words
         };
         let has = |section: &Section| !section.formulas.is_empty() || has_words(&section.text);
-        has(&self.title) || has(&self.body) || self.tags.iter().any(|tag| has_words(tag))
+        let Self { title, body, tags, .. } = self.searched();
+        has(title) || has(body) || tags.iter().any(|tag| has_words(tag))
     }
 
     /// The query of a topic: title, question and tags; keywords and formulas that stand by themselves belong
-    /// to the title. A topic that has a title and nothing else is read as if somebody had typed it.
+    /// to the title. A topic that has a title and nothing else is searched for as if somebody had typed it.
     #[must_use]
     pub fn of_topic(topic: &Topic) -> Self {
         let mut cleaner = Cleaner::new();
@@ -122,8 +139,8 @@ impl Query {
         };
         let alone = query.body.is_empty() && query.tags.iter().all(|tag| tag.trim().is_empty());
         if alone && topic.keywords.is_empty() && topic.queries().next().is_none() && !query.title.is_empty() {
-            let typed = Self::of_typed(&Typed::read(&query.title.with_dollars()));
-            return Self { post: query.post, ..typed };
+            query.typed = Self::of_typed(&Typed::read(&query.title.with_dollars())).typed;
+            return query;
         }
         for keyword in &topic.keywords {
             query.title.text.push('\n');

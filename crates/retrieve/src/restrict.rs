@@ -189,7 +189,7 @@ pub(crate) fn read(engine: &Engine, typed: &Typed, work: &mut Work) -> Result<Ve
                 let may = Documents::with_words(engine, terms(tag), &[Part::Tags], work)?;
                 Test::Tag { tag: tag.clone(), may }
             }
-            Filter::User(name) => Test::User(users(engine, name)?),
+            Filter::User(name) => Test::User(users(engine, name, work)?),
         };
         let sign = sign(filter.must).unwrap_or(Sign::Must);
         all.push(Restriction { span: filter.span.clone(), sign, test });
@@ -237,7 +237,7 @@ fn begin(Day { year, month, day }: Day) -> Option<i64> {
 }
 
 /// The ids of those who have this name or number, for each collection.
-fn users(engine: &Engine, name: &str) -> Result<Vec<HashSet<String>>, Error> {
+fn users(engine: &Engine, name: &str, work: &mut Work) -> Result<Vec<HashSet<String>>, Error> {
     let folded = |text: &str| {
         let mut folded = String::new();
         text::fold(text.trim(), &mut folded);
@@ -246,9 +246,13 @@ fn users(engine: &Engine, name: &str) -> Result<Vec<HashSet<String>>, Error> {
     let wanted = folded(name);
     let mut all = Vec::new();
     for source in engine.index().sources() {
-        let users = source.collection.users()?.into_iter();
-        let users = users.filter(|(_, shown)| folded(shown) == wanted).map(|(id, _)| id);
-        all.push(users.chain([name.to_owned()]).collect());
+        let mut called = HashSet::from([name.to_owned()]);
+        work.each(source.collection.users()?, |(id, shown)| {
+            if folded(&shown) == wanted {
+                called.insert(id);
+            }
+        })?;
+        all.push(called);
     }
     Ok(all)
 }

@@ -155,6 +155,9 @@ impl System {
         }
         if let Some(posts) = &mut self.posts {
             posts.budget = None;
+            if let Some(by) = &mut posts.by_formulas {
+                by.all_scored = None;
+            }
         }
         self
     }

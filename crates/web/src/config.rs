@@ -51,6 +51,16 @@ impl Config {
     }
 }
 
+/// Work ends after this share of the time limit, so that what was found can be sent.
+const SEARCHED: f64 = 0.9;
+
+impl Config {
+    /// How long work on the index may take.
+    pub(crate) fn searched(&self) -> Duration {
+        self.time_limit.mul_f64(SEARCHED)
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);

@@ -98,9 +98,9 @@ impl Patience {
         if self.ended { Continue::No } else { Continue::Yes }
     }
 
-    /// When it ends.
+    /// When work before the model writes has to end: when nobody waits any more. The time is the model's own.
     pub(crate) fn deadline(&self) -> Deadline {
-        self.deadline.clone()
+        self.deadline.clone().without_time()
     }
 
     /// Whether the model was told to stop.

@@ -142,7 +142,7 @@ impl App {
         let app = self.clone();
         let limit = self.config().time_limit;
         // What is found until then can still be sent.
-        let (deadline, _waiting) = Waiting::until(Instant::now() + limit.mul_f64(SEARCHED));
+        let (deadline, _waiting) = Waiting::until(Instant::now() + self.config().searched());
         let all = async move {
             let permit = enter(&app.0.gate, app.config().waiting, || app.metrics().waits()).await;
             let permit = permit.ok_or(AppError::Busy)?;
@@ -187,9 +187,6 @@ impl App {
         tokio::time::timeout(limit + GRACE, all).await.unwrap_or(Err(AppError::TooSlow))
     }
 }
-
-/// Work ends after this share of the time limit, so that what was found can be sent.
-const SEARCHED: f64 = 0.9;
 
 /// Waits for its turn at a gate; nothing if too many do already.
 async fn enter(

@@ -131,7 +131,7 @@ async fn mistakes_are_told() {
         ("search?group=users", 400, "group is posts or threads, not \"users\""),
         ("search?facets=1", 400, "facets is false or true"),
         ("search?system=google", 400, "there is no system \"google\""),
-        ("search?system=tangent-s", 400, "tangent-s ranks no words"),
+        ("search?system=tangent-s", 400, "tangent-s: it ranks formulas, not answers"),
         (&long, 400, "q may have 10000 characters"),
         (&longer, 414, "the address is longer than 49152 bytes"),
         ("preview?limit=1", 400, "known: q, f"),

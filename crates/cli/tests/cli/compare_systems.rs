@@ -221,7 +221,8 @@ fn a_fusion_is_run_as_its_members_runs_are_fused() {
     );
     assert!(tuned.stdout.contains("held out"), "{}", tuned.stdout);
     let searched = dir.run(&["search", "--index", "sample.index", "--system", "mine.toml", "square"]);
-    assert!(searched.code == 2 && searched.stderr.contains("`hypatia run`"), "{}", searched.stderr);
+    // Fusions search, too; the run that this one can do without is not there.
+    assert!(searched.code == 0 && searched.stdout.contains("results in"), "{}", searched.stderr);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Documents that are known already: counted, looked at, scored again.
 
+use super::pace::Pace;
 use super::walk::{each_posting, look_up};
 use super::{Clause, Found, Member, Norms, Part, Searcher, Space, Spread, Worth, scale_for};
 
@@ -45,9 +46,11 @@ impl Searcher {
     /// How often a document has one of the lists' keys, factors included.
     pub fn frequency(&mut self, members: &[Member<'_>], space: &Space<'_>, doc: u32) -> f32 {
         let mut sum = 0.0;
+        // A block for each list is read at most, so no deadline is looked at.
+        let mut pace = Pace::default();
         for member in members {
             let docs = std::iter::once(doc);
-            look_up(member, space, docs, &mut self.block, &mut self.pace, |_, frequency| sum += frequency);
+            look_up(member, space, docs, &mut self.block, &mut pace, |_, frequency| sum += frequency);
         }
         sum
     }

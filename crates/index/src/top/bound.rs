@@ -12,7 +12,7 @@ impl Searcher {
         self.bounds.clear();
         for part in parts {
             if self.pace.is_over() {
-                // Nothing is looked at then.
+                // The first window that is looked at ends the search.
                 self.bounds.resize(parts.len() * windows, 0);
                 return;
             }

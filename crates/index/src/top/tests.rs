@@ -1,8 +1,10 @@
 //! The best documents are those that scoring all of them finds.
 
 use super::{ByDocument, Clause, Effort, Found, Member, Searcher, Space, Spread, Worth, scale_for, windows};
+use crate::deadline::Deadline;
 use crate::postings::List;
 use proptest::prelude::*;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// BM25 of one clause, in a form in which rounding never turns the order round.
@@ -92,6 +94,10 @@ impl Case {
     }
 
     fn search(&self, searcher: &mut Searcher) -> (Vec<Found>, Effort) {
+        self.search_where(searcher, |doc| self.accepts(doc))
+    }
+
+    fn search_where(&self, searcher: &mut Searcher, accept: impl Fn(u32) -> bool) -> (Vec<Found>, Effort) {
         let starts = windows(self.documents(), self.window, |doc| self.parent(doc));
         let least: Vec<f32> = (0..starts.len())
             .map(|window| {
@@ -126,7 +132,7 @@ impl Case {
                 norms: ByDocument { norms: &self.norms, least: &least },
             })
             .collect();
-        let found = searcher.top(&clauses, &space, self.k, |doc| self.accepts(doc));
+        let found = searcher.top(&clauses, &space, self.k, accept);
         for clause in &clauses {
             let mut having: Vec<u32> = Vec::new();
             for Member { list, spread, .. } in &clause.members {
@@ -268,6 +274,42 @@ fn work_is_left_out() {
     assert!(all.len() > 30_000);
     assert!(effort.windows <= 2 && exhaustive.windows == 59, "{effort:?} of {exhaustive:?}");
     assert!(effort.blocks * 20 < exhaustive.blocks, "{effort:?} of {exhaustive:?}");
+}
+
+/// A search that is cancelled gives what it has: fewer documents, each with its whole score.
+#[test]
+fn a_search_that_is_cancelled_gives_what_it_has() {
+    let documents = 100_000;
+    let clause = |seed| (1.0, vec![(postings(documents, 2, 3, seed), 1.0, Spread::Own)]);
+    let case = Case {
+        parents: vec![u32::MAX; documents as usize],
+        ranks: (0..documents).collect(),
+        norms: vec![1.0; documents as usize],
+        window: 1024,
+        clauses: (1..7).map(clause).collect(),
+        k: documents as usize,
+        accept: 0,
+    };
+    let mut searcher = Searcher::default();
+    let all: BTreeMap<u32, u64> =
+        case.search(&mut searcher).0.iter().map(|found| (found.doc, found.score.to_bits())).collect();
+    let (deadline, cancel) = Deadline::never().with_cancel();
+    let accepted = Cell::new(0);
+    searcher.end_at(deadline);
+    let (found, _) = case.search_where(&mut searcher, |_| {
+        accepted.set(accepted.get() + 1);
+        if accepted.get() == 20_000 {
+            cancel.cancel();
+        }
+        true
+    });
+    assert!(searcher.is_cut_short());
+    assert!(found.len() >= 20_000 && found.len() < all.len() * 2 / 3, "{} of {}", found.len(), all.len());
+    assert!(found.iter().all(|found| all.get(&found.doc) == Some(&found.score.to_bits())));
+    // What is cancelled before it begins finds nothing, and the next search is whole again.
+    assert!(case.search(&mut searcher).0.is_empty());
+    searcher.end_at(Deadline::never());
+    assert_eq!(case.search(&mut searcher).0.len(), all.len());
 }
 
 #[test]

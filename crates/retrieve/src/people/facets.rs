@@ -1,7 +1,7 @@
 //! By what results can be narrowed down, and how many would be left.
 
 use crate::desk::Desk;
-use crate::engine::Engine;
+use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::hits::Hit;
 use crate::people::{Grouping, Standing};
@@ -44,7 +44,11 @@ impl FacetValue {
 }
 
 /// Counts what posts that were found have, for each facet that tells some of them from others or is in use.
-pub(super) fn count(engine: &Engine, typed: &Typed, posts: &[Hit]) -> Result<Vec<Facet>, Error> {
+pub(super) fn count(engine: &Engine, typed: &Typed, posts: &[Hit], work: &Work) -> Result<Vec<Facet>, Error> {
+    if work.is_cut_short() || work.deadline.is_over() {
+        // Counts of a part of the results would mislead.
+        return Ok(Vec::new());
+    }
     let desk = &mut Desk::new(engine);
     let in_use: Vec<Filter> = typed
         .filters

@@ -41,13 +41,14 @@ pub(super) fn best(
     let mut best = Vec::new();
     for formula in formulas {
         let Some(like) = found.iter().find(|like| like.latex == formula.latex) else { continue };
-        for hit in like.hits.iter().take(shown) {
+        for (place, hit) in like.hits.iter().enumerate().take(shown) {
             let latex = engine.formula_latex(hit).to_owned();
             let similarity = hit.similarity.or_else(|| {
                 let candidate = comparer.prepare(&latex, Mode::Document)?;
                 Some(comparer.similarity(formula.prepared.as_ref()?, &candidate))
             });
-            let posts = engine.posts_with(hit.visual_id, work).len();
+            let known = like.posts.get(place).copied();
+            let posts = known.unwrap_or_else(|| engine.posts_with(hit.visual_id, work).len());
             best.push(BestFormula {
                 query: formula.place,
                 visual_id: hit.visual_id,

@@ -17,6 +17,8 @@ pub(super) struct Highlight {
 impl Highlight {
     /// What is marked for a query, read as a system reads words. Stop words are, if there are no others.
     pub(super) fn new(query: &Query, (stemmer, stop): (Stemmer, StopWords)) -> Self {
+        let typed = query.typed.as_ref().map(|typed| &typed.typed);
+        let query = query.searched();
         let tags = query.tags.iter().map(String::as_str);
         let texts: Vec<&str> =
             [query.title.text.as_str(), &query.body.text].into_iter().chain(tags).collect();
@@ -25,7 +27,7 @@ impl Highlight {
             stems = self::stems(&texts, stemmer, StopWords::None);
         }
         let formulas = query.title.formulas.iter().chain(&query.body.formulas);
-        let places = match query.typed.as_deref() {
+        let places = match typed {
             Some(typed) => places(typed),
             None => (0..query.title.formulas.len() + query.body.formulas.len()).collect(),
         };

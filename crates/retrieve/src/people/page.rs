@@ -60,6 +60,9 @@ impl Page<'_> {
         let mut hits = Vec::new();
         for (place, result) in results.iter().enumerate().skip(places.start).take(places.len()) {
             let Some((best, others)) = result.split_first() else { continue };
+            if work.deadline.is_cancelled() {
+                return Err(Error::Stopped);
+            }
             let mut shown = |hit: &Hit| {
                 let clues = open.explain(hit, work)?;
                 show::show(&mut desk, self.highlight, self.formulas, (place + 1, hit), clues)

@@ -18,6 +18,17 @@ pub(crate) const DEEPEST: usize = 10_000;
 /// How many posts are ranked, step by step, when too few pass.
 const STEPS: [usize; 4] = [256, 1024, 4096, DEEPEST + 1];
 
+/// The step that a depth belongs to: 1,024, or four times as many until it is enough. Where candidates are
+/// left out, as many are looked at as the step says, so that the first of a ranking are the same however many
+/// are asked for.
+pub(crate) fn step(depth: usize) -> usize {
+    let mut step = STEPS[1];
+    while step < depth {
+        step = step.saturating_mul(4);
+    }
+    step
+}
+
 /// What is wanted of a ranking.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted<'w> {
@@ -107,7 +118,7 @@ pub(crate) fn find(
                 break 'steps;
             }
         }
-        if exhausted && !work.is_cut_short() {
+        if exhausted && !open.is_limited() && !work.is_cut_short() {
             rest = Rest::None;
         }
         if exhausted || (results.len() > wanted.results && posts.len() >= wanted.posts) || work.is_cut_short()

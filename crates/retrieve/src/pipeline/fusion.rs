@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::hits::{Clue, Hit};
 use crate::system::{FusionStage, Only, System, Topics};
 use fuse::Ranked;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Fuses the rankings of nodes before it.
 #[derive(Clone, Debug)]
@@ -62,12 +62,44 @@ impl Stage for FusionOfNodes {
         _: Asked<'q>,
         _: &mut Work,
     ) -> Result<Box<dyn OpenStage + 'q>, Error> {
-        Ok(Box::new(OpenFusion { fusion: self }))
+        Ok(Box::new(OpenFusion { fusion: self, shares: None }))
     }
 }
 
 struct OpenFusion<'q> {
     fusion: &'q FusionOfNodes,
+    /// For each member the rank of what it has, and what it would bring alone; made when they are asked for.
+    shares: Option<Vec<HashMap<String, (usize, f64)>>>,
+}
+
+impl OpenFusion<'_> {
+    /// The rank of each document in each member, and what the member brings where members are added up.
+    fn shares(&mut self, members: &[Vec<Ranked<String>>]) -> Result<&[HashMap<String, (usize, f64)>], Error> {
+        if self.shares.is_none() {
+            let parts = &self.fusion.parts;
+            let weights: Vec<f64> = parts.iter().map(|part| part.weight).collect();
+            let mut shares = Vec::new();
+            for (number, part) in parts.iter().enumerate() {
+                // Where nothing was ranked, there is nothing to share.
+                let ranking: &[Ranked<String>] = members.get(part.node).map_or(&[], Vec::as_slice);
+                let ranks = (1..).zip(ranking).map(|(rank, result)| (result.id.clone(), (rank, 0.0)));
+                let mut shared: HashMap<String, (usize, f64)> = ranks.collect();
+                if self.fusion.stage.method.is_sum() {
+                    // The others find nothing, and nothing is added.
+                    let mut alone: Vec<&[Ranked<String>]> = vec![&[]; parts.len()];
+                    alone[number] = ranking;
+                    for result in self.fusion.fuse(&alone, weights.clone())? {
+                        if let Some((_, worth)) = shared.get_mut(&result.id) {
+                            *worth = result.score;
+                        }
+                    }
+                }
+                shares.push(shared);
+            }
+            self.shares = Some(shares);
+        }
+        Ok(self.shares.as_deref().unwrap_or_default())
+    }
 }
 
 impl OpenStage for OpenFusion<'_> {
@@ -78,6 +110,7 @@ impl OpenStage for OpenFusion<'_> {
         _: Option<&Filter<'_>>,
         _: &mut Work,
     ) -> Result<Output, Error> {
+        self.shares = None;
         Ok(Output::Ids(self.fusion.fused(members)?))
     }
 
@@ -91,27 +124,16 @@ impl OpenStage for OpenFusion<'_> {
     ) -> Result<Vec<Clue>, Error> {
         let fusion = self.fusion;
         let mut clues: Vec<Clue> = Vec::new();
-        for (number, part) in fusion.parts.iter().enumerate() {
-            let ranking = &members[part.node];
-            let Some(place) = ranking.iter().position(|result| result.id == hit.id) else { continue };
-            let worth = if fusion.stage.method.is_sum() {
-                // The others find nothing, and nothing is added.
-                let mut alone: Vec<&[Ranked<String>]> = vec![&[]; fusion.parts.len()];
-                alone[number] = ranking;
-                let weights = fusion.parts.iter().map(|part| part.weight).collect();
-                let fused = fusion.fuse(&alone, weights)?;
-                fused.iter().find(|result| result.id == hit.id).map_or(0.0, |result| result.score)
-            } else if clues.is_empty() {
-                hit.score
-            } else {
-                0.0
-            };
-            let (group, term) = (part.name.clone(), format!("rank {}", place + 1));
+        for (part, shares) in fusion.parts.iter().zip(self.shares(members)?) {
+            let Some((rank, worth)) = shares.get(&hit.id).copied() else { continue };
+            let (group, term) = (part.name.clone(), format!("rank {rank}"));
             clues.push(Clue { group, place: "post", term, frequency: 1.0, worth });
         }
         let sum: f64 = clues.iter().map(|clue| clue.worth).sum();
         if sum != 0.0 {
             clues.iter_mut().for_each(|clue| clue.worth *= hit.score / sum);
+        } else if let Some(first) = clues.first_mut() {
+            first.worth = hit.score;
         }
         Ok(clues)
     }

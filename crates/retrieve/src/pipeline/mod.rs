@@ -24,7 +24,7 @@ pub use run::{Asked, Completeness, Kinds, Outcome, Ranking, StageCost};
 use crate::system::{Returns, System, SystemError, Task};
 use stage::Stage;
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use text::{Stemmer, StopWords};
 
 /// A system with all that it is made of, ready to be run.
@@ -53,14 +53,8 @@ enum NodeKind {
     Run,
 }
 
-/// Pipelines of systems that come with the program; each is compiled once.
-static SHIPPED: LazyLock<BTreeMap<&'static str, Result<Arc<Pipeline>, CompileError>>> = LazyLock::new(|| {
-    let compiled = |name: &'static str| {
-        let system = System::named(name).map_err(CompileError::from)?;
-        Ok(Arc::new(Pipeline::compile(system, &System::named, &BTreeMap::new())?))
-    };
-    crate::system::SYSTEMS.iter().map(|(name, _)| (*name, compiled(name))).collect()
-});
+/// Pipelines of systems that come with the program and were asked for.
+static SHIPPED: Mutex<BTreeMap<String, Arc<Pipeline>>> = Mutex::new(BTreeMap::new());
 
 impl Pipeline {
     /// Makes a system ready: `find` gives the systems that it names, `runs` are those that are given.
@@ -76,19 +70,19 @@ impl Pipeline {
         compile::compile(system, find, runs)
     }
 
-    /// The pipeline of a system that comes with the program.
+    /// The pipeline of a system that comes with the program; it is compiled once.
     ///
     /// # Errors
     ///
     /// When there is none of this name, or it needs runs.
     pub fn named(name: &str) -> Result<Arc<Self>, CompileError> {
-        match SHIPPED.get(name) {
-            Some(compiled) => compiled.clone(),
-            // The error lists those there are.
-            None => Err(System::named(name).map_or_else(CompileError::from, |system| {
-                CompileError::Nothing { system: system.name, members: Vec::new() }
-            })),
+        let mut compiled = SHIPPED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pipeline) = compiled.get(name) {
+            return Ok(Arc::clone(pipeline));
         }
+        let pipeline = Arc::new(Self::compile(System::named(name)?, &System::named, &BTreeMap::new())?);
+        compiled.insert(name.to_owned(), Arc::clone(&pipeline));
+        Ok(pipeline)
     }
 
     /// The task that it is for.
@@ -141,9 +135,13 @@ impl Pipeline {
         others.next().unwrap_or(Returns::Answers)
     }
 
-    /// How words are read by the first of its systems that reads words.
+    /// How words are read that are marked in what is found: as the first of its systems that reads words reads
+    /// them, stop words left out in any case.
     pub(crate) fn words(&self) -> (Stemmer, StopWords) {
-        let words = self.nodes.iter().rev().find_map(|node| node.stage.words());
-        words.unwrap_or((Stemmer::None, StopWords::None))
+        match self.nodes.iter().find_map(|node| node.stage.words()) {
+            None => (Stemmer::Porter, StopWords::Long),
+            Some((stemmer, StopWords::None)) => (stemmer, StopWords::Long),
+            Some(words) => words,
+        }
     }
 }

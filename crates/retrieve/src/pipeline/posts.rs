@@ -4,6 +4,7 @@
 //! the best by one, which has to search for them, are among the best of the sum or have a score by another,
 //! which knows all that it scores one by one.
 
+use super::find::step;
 use super::need::Need;
 use super::run::{Asked, Kinds};
 use super::stage::{
@@ -14,7 +15,7 @@ use crate::error::Error;
 use crate::hits::{Clue, Hit};
 use crate::norms::Returned;
 use crate::scorers::Proximity;
-use crate::sources::{LinkedAnswers, PostsByFormulas, TermSearch, sort};
+use crate::sources::{LinkedAnswers, PostsByFormulas, TermSearch, best, sort};
 use crate::system::{Mix, PostRerank, Returns, System};
 use fuse::Ranked;
 use index::Document;
@@ -22,9 +23,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use text::{Stemmer, StopWords};
 
-/// So many posts that a source knows one by one are all scored by the others as well.
-const ALL_SCORED: usize = 50_000;
-/// Of more, so many that the others score highest,
+/// Of posts that a source lists and that are too many, so many that the others score highest are ranked,
 const BEST_BY_OTHERS: usize = 4096;
 /// and of those with the highest score of the source itself, so many.
 const BEST_OF_BEST: usize = 1024;
@@ -78,7 +77,7 @@ impl Stage for PostRanking {
     fn returns(&self, kinds: Kinds) -> Returns {
         match kinds {
             Kinds::All => self.returns,
-            Kinds::Answers => self.returns_for_topics,
+            Kinds::ForTopics => self.returns_for_topics,
         }
     }
 
@@ -96,13 +95,13 @@ impl Stage for PostRanking {
         asked: Asked<'q>,
         work: &mut Work,
     ) -> Result<Box<dyn OpenStage + 'q>, Error> {
-        engine.ensure(&self.needs())?;
         let mut sources = Vec::new();
         for source in &self.sources {
             sources.push(work.timed(source.name(), |work| source.open(engine, asked.query, work))?);
         }
         let mut scorers = Vec::new();
         for rerank in &self.scorers {
+            engine.ensure(&rerank.scorer.needs())?;
             let open = |work: &mut Work| rerank.scorer.open(engine, asked.query, &sources, work);
             let scorer = work.timed(rerank.by(), open)?;
             scorers.push(Scorer { rerank, scorer, scores: HashMap::new() });
@@ -164,7 +163,15 @@ impl OpenStage for OpenPosts<'_> {
         }
         for (number, Scorer { rerank, scorer, scores }) in self.scorers.iter_mut().enumerate() {
             let score = scores.get(&hit.document).filter(|_| hit.reranked >> number & 1 == 1);
-            let Some(score) = score else { continue };
+            let Some(score) = score else {
+                if rerank.mix == Mix::Replace {
+                    // It was put below those that were scored.
+                    let sum: f64 = clues.iter().map(|clue: &Clue| clue.worth).sum();
+                    let factor = if sum == 0.0 { 0.0 } else { hit.score / sum };
+                    clues.iter_mut().for_each(|clue| clue.worth *= factor);
+                }
+                continue;
+            };
             if rerank.mix == Mix::Replace {
                 clues.clear();
             }
@@ -184,13 +191,15 @@ impl OpenPosts<'_> {
     fn sum(&mut self, depth: usize, accept: &Filter<'_>, work: &mut Work) -> Result<Vec<Hit>, Error> {
         let mut known: Vec<BTreeMap<Document, f64>> = vec![BTreeMap::new(); self.sources.len()];
         let mut candidates: BTreeSet<Document> = BTreeSet::new();
+        let too_many = self.sources.iter().any(|source| source.lists_too_many());
+        let looked_at = if too_many { step(depth) } else { depth };
         for number in 0..self.sources.len() {
             match self.sources[number].listed() {
-                Some(listed) if listed.len() <= ALL_SCORED => {
+                Some(listed) if !self.sources[number].lists_too_many() => {
                     candidates.extend(listed.keys().copied().filter(|document| accept(*document)));
                 }
-                Some(_) => self.search_in_many(number, depth, accept, &mut known, work)?,
-                None => self.search(number, depth, accept, &mut known, work)?,
+                Some(_) => self.search_in_many(number, looked_at, accept, &mut known, work)?,
+                None => self.search(number, looked_at, accept, &mut known, work)?,
             }
         }
         candidates.extend(known.iter().flat_map(|known| known.keys().copied()));
@@ -199,25 +208,17 @@ impl OpenPosts<'_> {
             let new: Vec<Document> =
                 candidates.iter().copied().filter(|document| !known.contains_key(document)).collect();
             let source = &mut self.sources[number];
-            let scores = work.timed(self.names[number], |work| source.score(&new, work))?;
-            known.extend(new.into_iter().zip(scores));
+            match work.timed(self.names[number], |work| source.score(&new, work)) {
+                Ok(scores) => known.extend(new.into_iter().zip(scores)),
+                // What is known of some posts is better than nothing.
+                Err(Error::Stopped) => {}
+                Err(error) => return Err(error),
+            }
             for (document, sum) in &mut sums {
                 *sum += known.get(document).copied().unwrap_or(0.0);
             }
         }
-        let mut sums: Vec<(Document, f64)> = sums.into_iter().collect();
-        if depth > 0 && sums.len() > depth {
-            // Ids decide between equal scores; the others need none.
-            let mut scores: Vec<f64> = sums.iter().map(|(_, score)| *score).collect();
-            let (_, least, _) = scores.select_nth_unstable_by(depth - 1, |left, right| right.total_cmp(left));
-            let least = *least;
-            sums.retain(|(_, score)| *score >= least);
-        }
-        let mut hits: Vec<Hit> =
-            sums.into_iter().map(|(document, score)| self.engine.hit(document, score)).collect();
-        sort(&mut hits);
-        hits.truncate(depth);
-        Ok(hits)
+        Ok(best(self.engine, sums.into_iter().collect(), depth))
     }
 
     /// Adds the best of a source to what is known.
@@ -246,7 +247,7 @@ impl OpenPosts<'_> {
         work: &mut Work,
     ) -> Result<(), Error> {
         self.search(number, depth, accept, known, work)?;
-        let listed = self.sources[number].listed().cloned().unwrap_or_default();
+        let listed = self.sources[number].listed().map(Arc::clone).unwrap_or_default();
         let highest = listed.values().copied().fold(f64::NEG_INFINITY, f64::max);
         for (depth, least) in [(BEST_BY_OTHERS, f64::NEG_INFINITY), (BEST_OF_BEST, highest)] {
             let accept = |document: Document| {
@@ -265,7 +266,6 @@ impl OpenPosts<'_> {
         let depth = rerank.depth.min(hits.len());
         let documents: Vec<Document> = hits[..depth].iter().map(|hit| hit.document).collect();
         let new = scorer.score(&documents, work)?;
-        scores.clear();
         let (first, others) = hits.split_at_mut(new.len().min(depth));
         for (hit, score) in first.iter_mut().zip(new) {
             let score = rerank.weight * score;

@@ -8,7 +8,7 @@ use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::hits::{Clue, FormulaHit, Hit, Why};
 use crate::norms::Returned;
-use crate::query::Query;
+use crate::query::{Query, TypedQuery};
 use crate::restrict;
 use crate::system::Task;
 use fuse::Ranked;
@@ -37,7 +37,7 @@ pub enum Kinds {
     /// All that the system returns: what people search for.
     All,
     /// What the system returns for topics: Task 1.
-    Answers,
+    ForTopics,
 }
 
 static NEVER: Deadline = Deadline::NEVER;
@@ -47,7 +47,7 @@ impl<'a> Asked<'a> {
     /// Asks for answers to a query, or for whatever the system returns for topics.
     #[must_use]
     pub fn answers(query: &'a Query) -> Self {
-        Self { topic: "", query, formula: None, kinds: Kinds::Answers, deadline: &NEVER }
+        Self { topic: "", query, formula: None, kinds: Kinds::ForTopics, deadline: &NEVER }
     }
 
     /// Asks for posts of any kind that the system returns.
@@ -107,7 +107,8 @@ pub enum Completeness {
 /// What a stage cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StageCost {
-    /// The stage: a source, a scorer, or the node of a pipeline with several.
+    /// The stage: a source or a scorer by its name, or, where a pipeline has several, a `system` with all that
+    /// belongs to it.
     pub stage: String,
     /// How long it took.
     pub time: Duration,
@@ -119,6 +120,8 @@ pub(crate) struct OpenPipeline<'q> {
     pipeline: &'q Pipeline,
     stages: Vec<Box<dyn OpenStage + 'q>>,
     kinds: Kinds,
+    /// Whether a member of a fusion may have had more than was looked at.
+    is_limited: bool,
     /// What the nodes but the last found last.
     members: Vec<Vec<Ranked<String>>>,
 }
@@ -133,14 +136,28 @@ impl<'q> OpenPipeline<'q> {
     ) -> Result<Self, Error> {
         let mut stages = Vec::new();
         for node in &pipeline.nodes {
-            stages.push(node.stage.open(engine, asked, work)?);
+            let open = |work: &mut Work| node.stage.open(engine, asked, work);
+            stages.push(match &pipeline.nodes[..] {
+                [_] => open(work)?,
+                _ => work.timed(&format!("system {}", node.name), open)?,
+            });
         }
-        Ok(Self { engine, pipeline, stages, kinds: asked.kinds, members: Vec::new() })
+        Ok(Self { engine, pipeline, stages, kinds: asked.kinds, is_limited: false, members: Vec::new() })
+    }
+
+    /// Whether there may be more than the last ranking, however deep it was to be: members of fusions are
+    /// looked at down to a depth of their own.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.is_limited
     }
 
     /// The posts that may be found at all.
     pub(crate) fn returned(&self, work: &mut Work) -> Result<Arc<Returned>, Error> {
-        self.engine.returned(self.pipeline.returns(self.kinds), work)
+        let returned = self.engine.returned(self.pipeline.returns(self.kinds), work)?;
+        if returned.is_empty() {
+            return self.engine.returned(self.pipeline.returns(Kinds::All), work);
+        }
+        Ok(returned)
     }
 
     /// The best `depth` that pass, best first.
@@ -151,20 +168,28 @@ impl<'q> OpenPipeline<'q> {
         work: &mut Work,
     ) -> Result<Ranking, Error> {
         self.members.clear();
+        self.is_limited = false;
         let Some((last, members)) = self.pipeline.nodes.split_last() else {
             return Ok(self.found(Vec::new()));
         };
         for (node, stage) in members.iter().zip(&mut self.stages) {
             let made = &self.members;
-            let ranked = work.timed(&node.name, |work| stage.rank(made, node.depth, filter, work))?;
+            let ranked = work
+                .timed(&format!("system {}", node.name), |work| stage.rank(made, node.depth, filter, work))?;
             let mut ranking = ranked.into_ranked();
             in_order(&mut ranking);
             ranking.truncate(node.depth);
+            self.is_limited |= ranking.len() == node.depth;
             self.members.push(ranking);
         }
         let Some(stage) = self.stages.last_mut() else { return Ok(self.found(Vec::new())) };
         let made = &self.members;
-        Ok(match work.timed(&last.name, |work| stage.rank(made, depth, filter, work))? {
+        let ranked = if members.is_empty() {
+            stage.rank(made, depth, filter, work)?
+        } else {
+            work.timed(&format!("system {}", last.name), |work| stage.rank(made, depth, filter, work))?
+        };
+        Ok(match ranked {
             Output::Posts(hits) => Ranking::Posts(hits),
             Output::Formulas(hits) => Ranking::Formulas(hits),
             Output::Ids(mut ids) => {
@@ -244,7 +269,7 @@ impl Engine {
             let mut open = OpenPipeline::new(self, pipeline, *asked, work)?;
             let ranking = match asked.query.typed.as_deref() {
                 None => open.rank(depth, None, work)?,
-                Some(typed) => {
+                Some(TypedQuery { typed, .. }) => {
                     let restrictions = restrict::read(self, typed, work)?;
                     let every: Vec<_> = restrictions.iter().collect();
                     let wanted = Wanted { results: depth, group: &|document| document, posts: 0 };

@@ -114,6 +114,8 @@ pub(crate) struct LikeFormulas {
     pub(crate) latex: String,
     /// What was found, best first.
     pub(crate) hits: Vec<FormulaHit>,
+    /// In how many posts the first of them stand.
+    pub(crate) posts: Vec<usize>,
 }
 
 /// Finds posts.
@@ -150,8 +152,13 @@ pub(crate) trait OpenPostSource {
     fn explain(&mut self, document: Document, work: &mut Work) -> Result<Vec<Clue>, Error>;
 
     /// All posts that it scores, where it knows them one by one.
-    fn listed(&self) -> Option<&BTreeMap<Document, f64>> {
+    fn listed(&self) -> Option<&Arc<BTreeMap<Document, f64>>> {
         None
+    }
+
+    /// Whether these are too many to have all of them scored by other sources.
+    fn lists_too_many(&self) -> bool {
+        false
     }
 
     /// What of the query it looks for.

@@ -26,10 +26,29 @@ use text::{Cutter, FORMULA, Kind, Stemmer};
 
 /// Scores posts by how near terms of the query stand to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(try_from = "Written")]
 pub(crate) struct Proximity {
     /// The higher, the less nearness counts.
     offset: f64,
+}
+
+/// The settings as they are written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    offset: Option<f64>,
+}
+
+impl TryFrom<Written> for Proximity {
+    type Error = &'static str;
+
+    fn try_from(Written { offset }: Written) -> Result<Self, Self::Error> {
+        match offset {
+            None => Ok(Self::default()),
+            Some(offset) if offset.is_finite() && offset > 0.0 => Ok(Self { offset }),
+            Some(_) => Err("`offset` is a number above 0"),
+        }
+    }
 }
 
 impl Default for Proximity {
@@ -88,6 +107,7 @@ impl PostScorer for Proximity {
         sources: &[Box<dyn OpenPostSource + 'q>],
         work: &mut Work,
     ) -> Result<Box<dyn OpenPostScorer + 'q>, Error> {
+        let query = query.searched();
         let looked_for: Vec<LookedFor> = sources.iter().map(|source| source.looked_for()).collect();
         let choose = looked_for.iter().rev().find_map(|looked_for| looked_for.formulas);
         let words = looked_for.into_iter().find_map(|looked_for| looked_for.words);
@@ -124,7 +144,7 @@ impl OpenPostScorer for OpenProximity<'_> {
     fn explain(&mut self, _: Document, score: f64, _: &mut Work) -> Result<Vec<Clue>, Error> {
         let (group, term) = ("nearness".to_owned(), "two terms near each other".to_owned());
         let clue = Clue { group, place: "post", term, frequency: 1.0, worth: score };
-        Ok(Some(clue).filter(|clue| clue.worth > 0.0).into_iter().collect())
+        Ok(Some(clue).filter(|clue| clue.worth != 0.0).into_iter().collect())
     }
 }
 

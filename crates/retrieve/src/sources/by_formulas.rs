@@ -23,6 +23,7 @@ use crate::system::{ByFormulas, Chosen, FormulaGain, FormulaStage, Kept, Shares}
 use index::Document;
 use latex::Mode;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use store::Part;
 
 /// A formula of so many symbols or more has a whole share by its size.
@@ -44,7 +45,8 @@ struct OpenByFormulas<'q> {
     /// What was found for each formula of the query, and the scores that posts have by it.
     formulas: Vec<LikeFormulas>,
     gains: Vec<BTreeMap<Document, f64>>,
-    sums: BTreeMap<Document, f64>,
+    sums: Arc<BTreeMap<Document, f64>>,
+    all_scored: Option<usize>,
 }
 
 impl PostsByFormulas {
@@ -101,27 +103,35 @@ impl PostSource for PostsByFormulas {
         query: &'q Query,
         work: &mut Work,
     ) -> Result<Box<dyn OpenPostSource + 'q>, Error> {
-        engine.ensure(&self.needs())?;
-        let chosen = chosen(query, self.by.choose, &mut work.extractor);
+        let chosen = chosen(query.searched(), self.by.choose, &mut work.extractor);
         let mut seen = BTreeSet::new();
         let mut formulas = Vec::new();
         let mut gains = Vec::new();
+        if chosen.iter().any(|formulas| !formulas.is_empty()) {
+            engine.ensure(&self.needs())?;
+        }
         let all = chosen.into_iter().flatten().filter(|latex| seen.insert(*latex));
         for latex in all.take(self.by.most.unwrap_or(usize::MAX)) {
+            if work.is_over() {
+                break;
+            }
             let hits = self.formulas.rank(engine, latex, self.by.depth, work)?;
-            let mut posts = BTreeMap::new();
+            let mut gained = BTreeMap::new();
+            let mut posts = Vec::new();
             for hit in &hits {
-                let Some(gain) = self.gain(hit) else { continue };
-                for document in engine.posts_with(hit.visual_id, work) {
+                let Some(gain) = self.gain(hit) else { break };
+                let with = engine.posts_with(hit.visual_id, work);
+                posts.push(with.len());
+                for document in with {
                     match self.by.keep {
                         // The best comes first.
-                        Kept::Best => _ = posts.entry(document).or_insert(gain),
-                        Kept::Last => _ = posts.insert(document, gain),
+                        Kept::Best => _ = gained.entry(document).or_insert(gain),
+                        Kept::Last => _ = gained.insert(document, gain),
                     }
                 }
             }
-            formulas.push(LikeFormulas { latex: latex.to_owned(), hits });
-            gains.push(posts);
+            formulas.push(LikeFormulas { latex: latex.to_owned(), hits, posts });
+            gains.push(gained);
         }
         let shares = self.shares(&formulas, work);
         let mut sums = BTreeMap::new();
@@ -131,7 +141,9 @@ impl PostSource for PostsByFormulas {
                 *sums.entry(*document).or_insert(0.0) += *gain;
             }
         }
-        Ok(Box::new(OpenByFormulas { engine, choose: self.by.choose, formulas, gains, sums }))
+        let (choose, all_scored) = (self.by.choose, self.by.all_scored);
+        let sums = Arc::new(sums);
+        Ok(Box::new(OpenByFormulas { engine, choose, formulas, gains, sums, all_scored }))
     }
 }
 
@@ -153,8 +165,12 @@ impl OpenPostSource for OpenByFormulas<'_> {
         Ok(self.formulas.iter().zip(&self.gains).filter_map(clue).collect())
     }
 
-    fn listed(&self) -> Option<&BTreeMap<Document, f64>> {
+    fn listed(&self) -> Option<&Arc<BTreeMap<Document, f64>>> {
         Some(&self.sums)
+    }
+
+    fn lists_too_many(&self) -> bool {
+        self.all_scored.is_some_and(|most| self.sums.len() > most)
     }
 
     fn looked_for(&self) -> LookedFor {
@@ -172,6 +188,9 @@ impl Engine {
     pub(crate) fn posts_with(&self, visual_id: u64, work: &mut Work) -> Vec<Document> {
         let mut documents = Vec::new();
         for (number, source) in self.index.sources().iter().enumerate() {
+            if work.is_over() {
+                break;
+            }
             let collection = &source.collection;
             let Some(visual) = collection.find_visual(visual_id) else { continue };
             let places =

@@ -14,6 +14,7 @@ use crate::system::{Linked, Links};
 use index::postings::{Block, List};
 use index::{Document, Field, Source, word_key};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use store::{FormulaNo, LinkKind, PostNo};
 use text::{Cutter, FORMULA};
 
@@ -29,7 +30,7 @@ pub(crate) struct LinkedAnswers {
 /// Answers to the questions that a query is linked to.
 struct OpenLinks<'q> {
     engine: &'q Engine,
-    votes: BTreeMap<Document, f64>,
+    votes: Arc<BTreeMap<Document, f64>>,
     /// The ids of the questions that they answer.
     questions: BTreeMap<Document, String>,
 }
@@ -60,7 +61,7 @@ impl PostSource for LinkedAnswers {
             let (source, post) = engine.index.post(*document);
             (*document, f64::from(source.collection.post_facts(post).score.unwrap_or(0)))
         };
-        Ok(Box::new(OpenLinks { engine, votes: questions.keys().map(votes).collect(), questions }))
+        Ok(Box::new(OpenLinks { engine, votes: Arc::new(questions.keys().map(votes).collect()), questions }))
     }
 }
 
@@ -86,7 +87,7 @@ impl OpenPostSource for OpenLinks<'_> {
         Ok(found.map(clue).into_iter().collect())
     }
 
-    fn listed(&self) -> Option<&BTreeMap<Document, f64>> {
+    fn listed(&self) -> Option<&Arc<BTreeMap<Document, f64>>> {
         Some(&self.votes)
     }
 }

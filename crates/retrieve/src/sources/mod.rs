@@ -38,7 +38,20 @@ fn best_listed(
     accept: &Filter<'_>,
 ) -> Vec<Hit> {
     let accepted = listed.iter().filter(|(document, _)| accept(**document));
-    let mut hits: Vec<Hit> = accepted.map(|(document, score)| engine.hit(*document, *score)).collect();
+    best(engine, accepted.map(|(document, score)| (*document, *score)).collect(), depth)
+}
+
+/// The best `depth` of posts with scores.
+pub(crate) fn best(engine: &Engine, mut scored: Vec<(Document, f64)>, depth: usize) -> Vec<Hit> {
+    if depth > 0 && scored.len() > depth {
+        // Ids decide between equal scores; the others need none.
+        let mut scores: Vec<f64> = scored.iter().map(|(_, score)| *score).collect();
+        let (_, least, _) = scores.select_nth_unstable_by(depth - 1, |left, right| right.total_cmp(left));
+        let least = *least;
+        scored.retain(|(_, score)| *score >= least);
+    }
+    let hit = |(document, score): (Document, f64)| engine.hit(document, score);
+    let mut hits: Vec<Hit> = scored.into_iter().map(hit).collect();
     sort(&mut hits);
     hits.truncate(depth);
     hits

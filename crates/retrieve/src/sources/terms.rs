@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::hits::{Clue, Hit};
 use crate::model::TermWorth;
 use crate::norms::Returned;
+use crate::pipeline::find::step;
 use crate::pipeline::need::Need;
 use crate::pipeline::stage::{Filter, LookedFor, OpenPostSource, PostSource};
 use crate::query::Query;
@@ -21,14 +22,12 @@ use crate::system::{Normalise, Part, PostStage, Returns, Terms};
 use clauses::{PartQuery, TermKind, Which};
 use index::Document;
 use index::top::{ByDocument, Clause, Found, Spread, Worth};
+use std::borrow::Cow;
 use std::sync::Arc;
 use store::PostKind;
 use text::{Cutter, Stemmer, StopWords};
 
-/// Where common terms are not searched for, they count for so many documents, or for so many times four if
-/// more are asked for: the first of a ranking are the same however many are.
-const COMPLETED: usize = 1024;
-/// The same where only the best score is wanted.
+/// Where common terms are not searched for, they count for so many documents if only the best score is wanted.
 const COMPLETED_FOR_BEST: usize = 200;
 
 /// Searches for terms of a query.
@@ -80,16 +79,17 @@ impl TermSearch {
     }
 
     /// The stage for a query. Someone who gives stop words alone means them.
-    fn stage_for(&self, query: &Query) -> PostStage {
-        let mut stage = self.stage.clone();
+    fn stage_for(&self, query: &Query) -> Cow<'_, PostStage> {
         let stop = self.words().map_or(StopWords::None, |(_, stop)| stop);
         if stop != StopWords::None && has_stop_words_alone(query, stop) {
+            let mut stage = self.stage.clone();
             let parts = stage.groups.iter_mut().flat_map(|group| &mut group.parts);
             for part in parts.filter(|part| part.terms.contains(&Terms::Words)) {
                 part.stop = StopWords::None;
             }
+            return Cow::Owned(stage);
         }
-        stage
+        Cow::Borrowed(&self.stage)
     }
 }
 
@@ -132,6 +132,7 @@ impl PostSource for TermSearch {
         work: &mut Work,
     ) -> Result<Box<dyn OpenPostSource + 'q>, Error> {
         engine.ensure(&self.needs())?;
+        let query = query.searched();
         let groups = engine.groups(&self.stage_for(query), query, work)?;
         let looked_for = self.looked_for(&groups);
         Ok(Box::new(OpenTerms { engine, groups, looked_for }))
@@ -140,7 +141,7 @@ impl PostSource for TermSearch {
 
 impl OpenPostSource for OpenTerms<'_> {
     fn top(&mut self, depth: usize, accept: &Filter<'_>, work: &mut Work) -> Result<Vec<Hit>, Error> {
-        Ok(self.engine.search_groups(&self.groups, (depth, completed(depth)), accept, work))
+        Ok(self.engine.search_groups(&self.groups, (depth, step(depth)), accept, work))
     }
 
     fn score(&mut self, documents: &[Document], work: &mut Work) -> Result<Vec<f64>, Error> {
@@ -164,7 +165,7 @@ impl OpenPostSource for OpenTerms<'_> {
                 }
             }
         }
-        Ok(scores)
+        if work.searcher.is_cut_short() { Err(Error::Stopped) } else { Ok(scores) }
     }
 
     fn explain(&mut self, document: Document, work: &mut Work) -> Result<Vec<Clue>, Error> {
@@ -269,7 +270,11 @@ impl Engine {
             let wanted = if complete { depth } else { completed.max(depth) };
             let mut found = work.searcher.top(&clauses(Which::Searched), &space, wanted, accept);
             if !complete {
+                let by_rare_terms = found.clone();
                 work.searcher.rescore(&clauses(Which::All), &space, &mut found);
+                if work.searcher.is_cut_short() {
+                    found = by_rare_terms;
+                }
                 found.truncate(depth);
             }
             let hit = |Found { doc, score }| self.hit(Document { segment: number, doc }, score);
@@ -302,13 +307,4 @@ impl Engine {
             Returns::Questions => kind() == PostKind::Question,
         }
     }
-}
-
-/// How many documents common terms count for when so many are asked for.
-fn completed(depth: usize) -> usize {
-    let mut completed = COMPLETED;
-    while completed < depth {
-        completed = completed.saturating_mul(4);
-    }
-    completed
 }

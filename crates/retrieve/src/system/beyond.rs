@@ -40,6 +40,9 @@ pub struct ByFormulas {
     pub keep: Kept,
     /// So many different formulas of the topic are looked for at most, the first; all if it is missing.
     pub most: Option<usize>,
+    /// Where more posts than this have a formula that was found, those that are likely to be among the first
+    /// are scored by the groups, and the others are left out; all are if it is missing.
+    pub all_scored: Option<usize>,
     /// What a formula brings to the posts that it stands in.
     #[serde(default)]
     pub gain: FormulaGain,

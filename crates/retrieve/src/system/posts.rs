@@ -82,6 +82,9 @@ impl PostStage {
                 && self.rerank.is_empty();
             return (!alone).then_some("[posts.links] ranks alone: there can be no groups beside it");
         }
+        if self.rerank.len() > MOST_SCORERS {
+            return Some("there can be 31 [[posts.rerank]] at most");
+        }
         if self.groups.is_empty() && self.by_formulas.is_none() {
             return Some("[posts] needs a [[posts.group]], [posts.by_formulas] or [posts.links]");
         }
@@ -103,6 +106,9 @@ impl PostStage {
         unlike.then_some("tf-idf-cosine needs statistics = \"documents\"")
     }
 }
+
+/// How many scorers there can be, beside that of `[posts.proximity]`.
+const MOST_SCORERS: usize = 31;
 
 /// A scorer that ranks the first posts anew. The others follow in their order, below them.
 #[derive(Clone, Debug)]
@@ -152,7 +158,10 @@ impl<'de> Deserialize<'de> for PostRerank {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut settings = toml::Table::deserialize(deserializer)?;
         let depth = taken(&mut settings, "depth")?.unwrap_or(100);
-        let weight = taken(&mut settings, "weight")?.unwrap_or(1.0);
+        let weight: f64 = taken(&mut settings, "weight")?.unwrap_or(1.0);
+        if !weight.is_finite() {
+            return Err(de::Error::custom("`weight` is a finite number"));
+        }
         let mix = taken(&mut settings, "mix")?.unwrap_or_default();
         let (by, scorer) = scorers::read(scorers::POSTS, settings.clone()).map_err(de::Error::custom)?;
         Ok(Self { depth, weight, mix, by, scorer, settings })

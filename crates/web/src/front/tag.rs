@@ -1,7 +1,8 @@
 //! Tags by which a browser knows that what it has is still right.
 //!
-//! What is answered depends on the index, the program, the model that may write and the address alone. So the tag is known before any
-//! work is done, and who has the right one is told so at once.
+//! What is answered depends on the index, the program, the model that may write and the address alone. So the
+//! tag is known before any work is done, and who has the right one is told so at once. The exception is work
+//! that ran out of time: what took as long as that has no tag and is not kept.
 
 use crate::pages::assets;
 use crate::state::App;
@@ -10,7 +11,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::sync::LazyLock;
-use std::time::UNIX_EPOCH;
+use std::time::{Instant, UNIX_EPOCH};
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// Another one for another build of the program.
@@ -31,9 +32,11 @@ pub(super) async fn tagged(State(app): State<App>, request: Request, next: Next)
         set(&mut response, &tag);
         return response;
     }
+    let start = Instant::now();
     let mut response = next.run(request).await;
+    let in_time = start.elapsed() < app.config().searched();
     if !response.headers().contains_key(header::CACHE_CONTROL) {
-        if reads && response.status() == StatusCode::OK {
+        if reads && in_time && response.status() == StatusCode::OK {
             set(&mut response, &tag);
         } else {
             response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -43,6 +43,7 @@ struct Compared {
     candidates: Vec<Candidate>,
     /// Whether these are all that there are.
     all: bool,
+    completeness: Completeness,
 }
 
 /// A formula that others are compared with.
@@ -73,9 +74,11 @@ impl Engine {
         }
         let mut desk = Desk::new(self);
         let (mut candidates, mut wanted, mut all) = (Vec::new(), Vec::new(), true);
+        let mut cut_short = false;
         for (query, (place, latex)) in asked.formulas.iter().enumerate() {
             let found = self.compared(query, latex, &options.deadline)?;
             all &= found.all;
+            cut_short |= found.completeness == Completeness::CutShort;
             candidates.extend(found.candidates);
             let prepared = desk.comparer.prepare(latex, Mode::Query);
             wanted.push(Wanted { place: *place, prepared, latex: latex.clone() });
@@ -90,8 +93,7 @@ impl Engine {
         let enough = options.offset.saturating_add(options.limit);
         for candidate in &candidates {
             if options.deadline.is_over() {
-                all = false;
-                results.notes.push(notes::about(notes::CUT_SHORT, 0..0));
+                (all, cut_short) = (false, true);
                 break;
             }
             if restrictions.is_empty() && passed >= enough {
@@ -115,7 +117,9 @@ impl Engine {
         }
         let counted = passed <= enough || restrictions.is_empty();
         results.total = if all && counted { Total::Exactly(passed) } else { Total::AtLeast(passed) };
-        if results.hits.is_empty() && !asked.formulas.is_empty() && options.limit > 0 {
+        if cut_short {
+            results.notes.push(notes::about(notes::CUT_SHORT, 0..0));
+        } else if results.hits.is_empty() && !asked.formulas.is_empty() && options.limit > 0 {
             let message = match passed {
                 0 => "no formula is like this".to_owned(),
                 _ => format!("there are only {passed} formulas"),
@@ -194,7 +198,7 @@ impl Engine {
         let candidate = |hit: FormulaHit| Some(Candidate { query, hit, similarity: hit.similarity? });
         let candidates: Vec<Candidate> = hits.into_iter().filter_map(candidate).collect();
         let all = completeness == Completeness::Whole && found < FOUND && found == candidates.len();
-        Ok(Compared { candidates, all })
+        Ok(Compared { candidates, all, completeness })
     }
 
     /// The formulas that a pipeline finds.
