@@ -11,6 +11,8 @@ use crate::norms::Returned;
 use crate::query::{Query, TypedQuery};
 use crate::restrict;
 use crate::system::Task;
+use collection::DocId;
+use collection::order::{self, Width};
 use fuse::Ranked;
 use index::Deadline;
 use std::sync::Arc;
@@ -189,14 +191,18 @@ impl<'q> OpenPipeline<'q> {
         } else {
             work.timed(&format!("system {}", last.name), |work| stage.rank(made, depth, filter, work))?
         };
-        Ok(match ranked {
+        let mut ranking = match ranked {
             Output::Posts(hits) => Ranking::Posts(hits),
             Output::Formulas(hits) => Ranking::Formulas(hits),
             Output::Ids(mut ids) => {
                 ids.truncate(depth);
                 self.found(ids)
             }
-        })
+        };
+        if let Ranking::Posts(hits) = &mut ranking {
+            sort_as_read(hits);
+        }
+        Ok(ranking)
     }
 
     /// The best `depth` posts that pass.
@@ -305,6 +311,15 @@ impl Engine {
             Ok(Why { clues, score })
         })
     }
+}
+
+/// Puts hits in the order in which a run of them is read: by scores of 32 bits, then by id. So people see what
+/// a run has, down to scores that differ in their last bits.
+fn sort_as_read(hits: &mut [Hit]) {
+    hits.sort_by(|left, right| {
+        let round = |score| Width::F32.round(score);
+        order::compare((round(left.score), DocId(&left.id)), (round(right.score), DocId(&right.id)))
+    });
 }
 
 /// Of so many posts it is known which scorers ranked them anew.
