@@ -180,7 +180,7 @@ impl Run for Compare {
         for (_, system) in systems {
             match inputs.pipeline_quietly(system.clone()) {
                 Ok(pipeline) => {
-                    pipelines.push((system, if self.exact { pipeline.exact() } else { pipeline }))
+                    pipelines.push((system, if self.exact { pipeline.exact() } else { pipeline }));
                 }
                 Err(error) => left_out.push(LeftOut::new(system.name, &error)),
             }

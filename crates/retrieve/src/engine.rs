@@ -78,7 +78,7 @@ impl Work {
     }
 
     /// Does something that has to be finished, whatever the deadline.
-    pub(crate) fn to_the_end<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn finish<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let deadline = std::mem::take(&mut self.deadline);
         let result = work(self);
         self.deadline = deadline;

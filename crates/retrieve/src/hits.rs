@@ -49,6 +49,17 @@ pub struct Why {
     pub score: f64,
 }
 
+/// What a clue is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClueKind {
+    /// A word of the query.
+    Word,
+    /// A formula of the query, as LaTeX.
+    Formula,
+    /// Something else, in words.
+    Remark,
+}
+
 /// What a term brought.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clue {
@@ -58,6 +69,8 @@ pub struct Clue {
     pub place: &'static str,
     /// The term, or the formula that a feature comes from.
     pub term: String,
+    /// What the term is.
+    pub kind: ClueKind,
     /// How often it occurs there.
     pub frequency: f32,
     /// What it is worth.

@@ -28,7 +28,7 @@ pub mod typed;
 
 pub use engine::Engine;
 pub use error::Error;
-pub use hits::{Clue, FormulaHit, FormulaPlace, Hit, Why};
+pub use hits::{Clue, ClueKind, FormulaHit, FormulaPlace, Hit, Why};
 pub use index::{Cancel, Deadline};
 pub use pipeline::stage::Filter;
 pub use pipeline::{

@@ -109,7 +109,7 @@ impl<K: Hash + Eq, V: Clone> Once<K, V> {
         if let Some(value) = slot.value.get() {
             return Ok(value.clone());
         }
-        let value = work.to_the_end(work_out)?;
+        let value = work.finish(work_out)?;
         Ok(slot.value.get_or_init(|| value).clone())
     }
 }

@@ -48,7 +48,7 @@ fn words(text: &str) -> Query {
 }
 
 fn ids(engine: &Engine, system: &System, query: &Query) -> Vec<String> {
-    let hits = posts(&engine, system, query, 100);
+    let hits = posts(engine, system, query, 100);
     hits.into_iter().map(|hit| hit.id).collect()
 }
 

@@ -3,6 +3,7 @@
 use formula::matching::Likeness;
 use formula::text::write_text;
 use latex::Mode;
+use retrieve::ClueKind;
 use retrieve::people::{FoundFormula, FoundPost, Marked, Rest, Results, Standing, Total};
 use retrieve::typed::Typed;
 use std::fmt::Write as _;
@@ -144,8 +145,10 @@ impl Printer {
         // The blank line after the post comes after its reasons.
         self.out.pop();
         for clue in hit.why.clues.iter().take(CLUES) {
-            let math = clue.group != "words";
-            let term = if math { self.unicode(&clue.term, Mode::Query) } else { clue.term.clone() };
+            let term = match clue.kind {
+                ClueKind::Formula => self.unicode(&clue.term, Mode::Query),
+                ClueKind::Word | ClueKind::Remark => clue.term.clone(),
+            };
             self.wrap(&format!("{:.4}  {:<8}  {}", clue.worth, clue.group, short(&term, 60)), Style::Plain);
             self.end();
         }

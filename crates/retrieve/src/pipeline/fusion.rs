@@ -4,7 +4,7 @@ use super::run::Asked;
 use super::stage::{Filter, OpenStage, Output, Stage};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
-use crate::hits::{Clue, Hit};
+use crate::hits::{Clue, ClueKind, Hit};
 use crate::system::{FusionStage, Only, System, Topics};
 use fuse::Ranked;
 use std::collections::{HashMap, HashSet};
@@ -66,15 +66,18 @@ impl Stage for FusionOfNodes {
     }
 }
 
+/// The rank of each document in a member, and what the member would bring alone.
+type Shares = HashMap<String, (usize, f64)>;
+
 struct OpenFusion<'q> {
     fusion: &'q FusionOfNodes,
     /// For each member the rank of what it has, and what it would bring alone; made when they are asked for.
-    shares: Option<Vec<HashMap<String, (usize, f64)>>>,
+    shares: Option<Vec<Shares>>,
 }
 
 impl OpenFusion<'_> {
     /// The rank of each document in each member, and what the member brings where members are added up.
-    fn shares(&mut self, members: &[Vec<Ranked<String>>]) -> Result<&[HashMap<String, (usize, f64)>], Error> {
+    fn shares(&mut self, members: &[Vec<Ranked<String>>]) -> Result<&[Shares], Error> {
         if self.shares.is_none() {
             let parts = &self.fusion.parts;
             let weights: Vec<f64> = parts.iter().map(|part| part.weight).collect();
@@ -83,7 +86,7 @@ impl OpenFusion<'_> {
                 // Where nothing was ranked, there is nothing to share.
                 let ranking: &[Ranked<String>] = members.get(part.node).map_or(&[], Vec::as_slice);
                 let ranks = (1..).zip(ranking).map(|(rank, result)| (result.id.clone(), (rank, 0.0)));
-                let mut shared: HashMap<String, (usize, f64)> = ranks.collect();
+                let mut shared: Shares = ranks.collect();
                 if self.fusion.stage.method.is_sum() {
                     // The others find nothing, and nothing is added.
                     let mut alone: Vec<&[Ranked<String>]> = vec![&[]; parts.len()];
@@ -127,7 +130,7 @@ impl OpenStage for OpenFusion<'_> {
         for (part, shares) in fusion.parts.iter().zip(self.shares(members)?) {
             let Some((rank, worth)) = shares.get(&hit.id).copied() else { continue };
             let (group, term) = (part.name.clone(), format!("rank {rank}"));
-            clues.push(Clue { group, place: "post", term, frequency: 1.0, worth });
+            clues.push(Clue { group, place: "post", term, kind: ClueKind::Remark, frequency: 1.0, worth });
         }
         let sum: f64 = clues.iter().map(|clue| clue.worth).sum();
         if sum != 0.0 {

@@ -4,7 +4,7 @@ use super::run::Asked;
 use super::stage::{Filter, OpenStage, Output, Stage};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
-use crate::hits::{Clue, Hit};
+use crate::hits::{Clue, ClueKind, Hit};
 use crate::system::Task;
 use collection::order::{self, Width};
 use collection::run::{Run, RunLayout, TopicRows};
@@ -112,6 +112,7 @@ impl OpenStage for OpenGiven<'_> {
             group: "run".to_owned(),
             place: "post",
             term: format!("rank {rank}"),
+            kind: ClueKind::Remark,
             frequency: 1.0,
             worth: result.score,
         });

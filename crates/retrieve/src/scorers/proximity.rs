@@ -12,7 +12,7 @@
 
 use crate::engine::{Engine, Work};
 use crate::error::Error;
-use crate::hits::Clue;
+use crate::hits::{Clue, ClueKind};
 use crate::pipeline::stage::{LookedFor, OpenPostScorer, OpenPostSource, PostScorer};
 use crate::query::Query;
 use crate::sources::terms::chosen;
@@ -143,7 +143,7 @@ impl OpenPostScorer for OpenProximity<'_> {
 
     fn explain(&mut self, _: Document, score: f64, _: &mut Work) -> Result<Vec<Clue>, Error> {
         let (group, term) = ("nearness".to_owned(), "two terms near each other".to_owned());
-        let clue = Clue { group, place: "post", term, frequency: 1.0, worth: score };
+        let clue = Clue { group, place: "post", term, kind: ClueKind::Remark, frequency: 1.0, worth: score };
         Ok(Some(clue).filter(|clue| clue.worth != 0.0).into_iter().collect())
     }
 }

@@ -14,7 +14,7 @@ use super::{best_listed, listed_scores};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::formulas::FormulaSearch;
-use crate::hits::{Clue, FormulaHit, Hit};
+use crate::hits::{Clue, ClueKind, FormulaHit, Hit};
 use crate::pipeline::need::Need;
 use crate::pipeline::stage::{Filter, LikeFormulas, LookedFor, OpenPostSource, PostSource};
 use crate::query::Query;
@@ -160,7 +160,7 @@ impl OpenPostSource for OpenByFormulas<'_> {
         let clue = |(like, gains): (&LikeFormulas, &BTreeMap<Document, f64>)| {
             let worth = *gains.get(&document)?;
             let (group, term) = ("formulas".to_owned(), like.latex.clone());
-            Some(Clue { group, place: "post", term, frequency: 1.0, worth })
+            Some(Clue { group, place: "post", term, kind: ClueKind::Formula, frequency: 1.0, worth })
         };
         Ok(self.formulas.iter().zip(&self.gains).filter_map(clue).collect())
     }

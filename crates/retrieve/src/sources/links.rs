@@ -5,7 +5,7 @@
 use super::{best_listed, listed_scores};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
-use crate::hits::{Clue, Hit};
+use crate::hits::{Clue, ClueKind, Hit};
 use crate::pipeline::need::Need;
 use crate::pipeline::stage::{Filter, OpenPostSource, PostSource};
 use crate::query::Query;
@@ -80,6 +80,7 @@ impl OpenPostSource for OpenLinks<'_> {
             group: "links".to_owned(),
             place: "question",
             term: question.clone(),
+            kind: ClueKind::Remark,
             frequency: 1.0,
             worth: *worth,
         };

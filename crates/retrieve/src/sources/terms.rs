@@ -10,7 +10,7 @@ pub(crate) use vectors::{answers, lengths as vector_lengths};
 
 use crate::engine::{Engine, Work};
 use crate::error::Error;
-use crate::hits::{Clue, Hit};
+use crate::hits::{Clue, ClueKind, Hit};
 use crate::model::TermWorth;
 use crate::norms::Returned;
 use crate::pipeline::find::step;
@@ -211,6 +211,10 @@ impl Engine {
                             group: group.name.clone(),
                             place: if own { "post" } else { "question" },
                             term: part.terms[*term].name.clone(),
+                            kind: match part.terms[*term].kind {
+                                TermKind::Word => ClueKind::Word,
+                                TermKind::Feature(_) => ClueKind::Formula,
+                            },
                             frequency,
                             worth: f64::from(clause.worth.worth(frequency, norm)),
                         });

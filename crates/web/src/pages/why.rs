@@ -4,6 +4,7 @@ use crate::view::{Html, Pen};
 use formula::matching::Likeness;
 use formula::mathml::likeness_class;
 use latex::Mode;
+use retrieve::ClueKind;
 use retrieve::people::FoundPost;
 use retrieve::typed::Typed;
 use std::ops::Range;
@@ -47,7 +48,7 @@ fn clues(pen: &mut Pen, hit: &FoundPost, out: &mut Html) {
             "formulas" => "most similar formula",
             other => other,
         };
-        if matches!(clue.group.as_str(), "parts" | "formulas") {
+        if clue.kind == ClueKind::Formula {
             // It is drawn below; here a line of text says which one is meant.
             out.push("<i>");
             out.push_text(&pen.text(&clue.term));
