@@ -14,11 +14,14 @@
 //! - `… -- matcher` ranks judged formulas with the matcher.
 //! - `… -- assess load LAB` and `… -- assess kill LAB` judge a lab's pools with
 //!   simulated assessors; `bench/assess/run` makes a lab for them.
+//! - `… -- deadlines INDEX TASK1_TOPICS TASK2_TOPICS [SYSTEM…]` cuts searches short and says how long after
+//!   their deadline they end.
 //! - `… -- train` learns the matcher's weights and says, by cross-validation,
 //!   what to expect of them.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
+mod deadlines;
 mod judging;
 mod layout;
 mod matching;
@@ -38,6 +41,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     match arguments.next().as_deref() {
         Some("assess") => judging::run(arguments),
+        Some("deadlines") => deadlines::run(arguments),
         Some("eval") => scoring::compare(arguments.next().map(Into::into)),
         Some("layout") => layout::agreement(),
         Some("matcher") => matching::report(),
@@ -49,7 +53,7 @@ fn main() {
         }
         Some(other) => {
             println!(
-                "unknown workload '{other}'; known: assess, eval, layout, matcher, similarity, stream, train, or none for speed"
+                "unknown workload '{other}'; known: assess, deadlines, eval, layout, matcher, similarity, stream, train, or none for speed"
             );
         }
         None => compare(&formulas()),
