@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from common import CACHE, HYPATIA, SIZES, scores, write_json
+from common import CACHE, HYPATIA, MINI, SIZES, scores, write_json
 
 # The system that is compared with approach0; without a name, the program chooses.
 SYSTEM = os.environ.get("HYPATIA_BENCH_SYSTEM", "")
@@ -53,6 +53,17 @@ def remove(path):
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
+
+
+def mini_index():
+    """The index of arqmath-mini, built anew."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    collection, index = CACHE / "mini.collection", CACHE / "mini.index"
+    remove(collection)
+    remove(index)
+    call("collection", "build", MINI, "-o", collection)
+    call("index", collection, "-o", index)
+    return index
 
 
 def cpu_times(sidecar):

@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 from common import CACHE, HYPATIA, MINI, YEARS, require_data, scores
-from ours import call, remove
+from ours import call, mini_index
 
 
 def systems():
@@ -23,12 +23,7 @@ def systems():
 
 def main(names):
     require_data()
-    CACHE.mkdir(parents=True, exist_ok=True)
-    collection, index = CACHE / "mini.collection", CACHE / "mini.index"
-    remove(collection)
-    remove(index)
-    call("collection", "build", MINI, "-o", collection)
-    call("index", collection, "-o", index)
+    index = mini_index()
     print("| system | task | " + " | ".join(str(year) for year in YEARS) + " |")
     print("| --- | --- |" + " --- |" * len(YEARS))
     for name, task in systems():

@@ -11,7 +11,7 @@ import re
 import sys
 
 from common import CACHE, MINI, YEARS, require_data
-from ours import call, remove
+from ours import call, mini_index
 
 
 def titles(year):
@@ -26,12 +26,7 @@ def titles(year):
 
 def main(names):
     require_data()
-    CACHE.mkdir(parents=True, exist_ok=True)
-    collection, index = CACHE / "mini.collection", CACHE / "mini.index"
-    remove(collection)
-    remove(index)
-    call("collection", "build", MINI, "-o", collection)
-    call("index", collection, "-o", index)
+    index = mini_index()
     systems = names or ["bm25", "search", "hypatia-classic-1"]
     for kind in ("whole questions", "titles alone"):
         for year in YEARS:

@@ -1,6 +1,5 @@
 //! Formulas of the query and of posts, compared.
 
-use crate::people::Containment;
 use formula::matching::{Likeness, Matcher, Prepared, Preparer, Weights};
 use index::Extractor;
 use latex::Mode;
@@ -8,6 +7,15 @@ use std::ops::Range;
 
 /// Formulas of more bytes are not compared one by one.
 const LONGEST: usize = 4_000;
+
+/// Whether a formula holds all of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Containment {
+    /// All of it, in whatever notation; wildcards stand for anything.
+    Whole,
+    /// Some of it.
+    Part,
+}
 
 /// Compares formulas; keeps its memory.
 pub(crate) struct Comparer {

@@ -14,11 +14,13 @@ mod page;
 mod show;
 mod visuals;
 
+pub use crate::alike::Containment;
 pub use crate::pipeline::find::Rest;
+pub use crate::restrict::Standing;
 pub use ask::{Answers, LONGEST_QUESTION, Question};
 pub use facets::{Facet, FacetValue};
 pub use marked::{Marked, MarkedFormula};
-pub use visuals::{Containment, FormulaResults, FoundVisual, Instance, Instances, Spelling, Visual};
+pub use visuals::{FormulaResults, FoundVisual, Instance, Instances, Spelling, Visual};
 
 use crate::engine::{Engine, Work};
 use crate::error::Error;
@@ -157,15 +159,6 @@ pub struct FoundPost {
     pub others: Vec<FoundPost>,
     /// How many other posts of the same thread are among those that were ranked.
     pub num_others: usize,
-}
-
-/// Whether an answer was accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// By the person who asked.
-    Accepted,
-    /// By nobody, or it is no answer.
-    Plain,
 }
 
 /// Why a post was found.

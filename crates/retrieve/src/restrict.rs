@@ -2,10 +2,10 @@
 //!
 //! What the index can tell is asked of every post; what only its text can tell, of those that are ranked first.
 
+use crate::alike::Containment;
 use crate::desk::{Desk, Label};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
-use crate::people::{Containment, Standing};
 use crate::typed::{Bounds, Day, Filter, Must, PostIs, Typed};
 use formula::matching::Prepared;
 use index::postings::Block;
@@ -151,6 +151,15 @@ impl Documents {
 fn answers(engine: &Engine, Document { segment, doc }: Document) -> impl Iterator<Item = u32> {
     let segment = &engine.index().segments()[segment];
     (doc + 1..segment.posts.documents()).take_while(move |answer| segment.posts.parent(*answer) == Some(doc))
+}
+
+/// Whether an answer was accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// By the person who asked.
+    Accepted,
+    /// By nobody, or it is no answer.
+    Plain,
 }
 
 /// Whether the person who asked accepted an answer.

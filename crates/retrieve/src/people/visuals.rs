@@ -2,6 +2,7 @@
 
 mod search;
 
+use crate::alike::Containment;
 use crate::desk::Desk;
 use crate::engine::Engine;
 use crate::error::Error;
@@ -56,15 +57,6 @@ pub struct FoundVisual {
     pub instances: usize,
     /// A post that it stands in: its id and the title of its thread, as plain text with LaTeX in dollars.
     pub example: Option<(String, String)>,
-}
-
-/// Whether a formula holds all of another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Containment {
-    /// All of it, in whatever notation; wildcards stand for anything.
-    Whole,
-    /// Some of it.
-    Part,
 }
 
 /// One visually distinct formula.

@@ -1,6 +1,7 @@
 //! Formulas like those that were typed, like one of the index, and around one of the index.
 
-use super::{Containment, FormulaResults, FoundVisual, Places};
+use super::{FormulaResults, FoundVisual, Places};
+use crate::alike::Containment;
 use crate::desk::Desk;
 use crate::engine::Engine;
 use crate::error::Error;
