@@ -234,6 +234,7 @@ impl Engine {
                 notes: typed.notes.clone(),
                 elapsed: Duration::ZERO,
             };
+            notes::missing(&mut results.notes, &options.pipeline);
             let is_rankable = query.is_rankable();
             if is_rankable || !restrictions.is_empty() {
                 let asked = Asked::posts(&query).until(&options.deadline);

@@ -195,11 +195,12 @@ fn change(table: &mut toml::Table, place: &str, value: f64) -> Option<()> {
             toml::Value::Table(table) => table,
             toml::Value::Array(items) => {
                 let wanted = steps.next()?;
-                // Members of a fusion have no name of their own.
+                // Members of a fusion and scorers have no name of their own.
                 let called =
                     |item: &toml::Value, key| item.get(key).and_then(toml::Value::as_str) == Some(wanted);
-                let named =
-                    |item: &toml::Value| ["name", "system", "run"].into_iter().any(|key| called(item, key));
+                let named = |item: &toml::Value| {
+                    ["name", "system", "run", "by"].into_iter().any(|key| called(item, key))
+                };
                 let found = items.iter().position(named).or_else(|| wanted.parse().ok())?;
                 items.get_mut(found)?.as_table_mut()?
             }

@@ -102,6 +102,20 @@ fn the_first_do_not_depend_on_the_depth() {
         }
     }
     assert!(long > 30, "{long} long rankings");
+    for (name, _) in SYSTEMS {
+        let Ok(pipeline) = Pipeline::named(name) else { continue };
+        if pipeline.task() != Task::Formulas {
+            continue;
+        }
+        let formulas =
+            |depth: usize| match ENGINE.1.run(&pipeline, &Asked::formulas("x^2+3"), depth).unwrap().ranking {
+                Ranking::Formulas(hits) => hits,
+                Ranking::Posts(_) => panic!("formulas are wanted"),
+            };
+        let deep = formulas(1000);
+        assert!(deep.len() > 10, "{name}");
+        assert_eq!(formulas(5), deep[..5], "{name}");
+    }
 }
 
 /// Pages follow each other, whichever step they are ranked in, and are what a run has.

@@ -81,11 +81,7 @@ impl Engine {
         let start = Instant::now();
         let query = question.query();
         let mut notes = Vec::new();
-        for missing in pipeline.missing() {
-            let about = missing.about.as_deref().map(|about| format!(" ({about})")).unwrap_or_default();
-            let message = format!("{} is run without {}{about}", missing.system, missing.member);
-            notes.push(notes::about(&message, 0..0));
-        }
+        notes::missing(&mut notes, pipeline);
         for (name, text) in [("title", &question.title), ("question", &question.body)] {
             if self::start(text).len() < text.len() {
                 let message = format!("only the first {LONGEST_QUESTION} characters of the {name} were read");

@@ -3,6 +3,7 @@
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::people::highlight::Highlight;
+use crate::pipeline::Pipeline;
 use crate::pipeline::find::{Wanted, find};
 use crate::pipeline::run::OpenPipeline;
 use crate::query::Query;
@@ -27,6 +28,15 @@ const SPELLED: std::ops::RangeInclusive<usize> = 4..=24;
 /// A note.
 pub(super) fn about(message: &str, span: Range<usize>) -> Note {
     Note { message: message.to_owned(), span }
+}
+
+/// Says what a fusion is made without.
+pub(super) fn missing(notes: &mut Vec<Note>, pipeline: &Pipeline) {
+    for missing in pipeline.missing() {
+        let about = missing.about.as_deref().map(|about| format!(" ({about})")).unwrap_or_default();
+        let message = format!("{} is run without {}{about}", missing.system, missing.member);
+        notes.push(self::about(&message, 0..0));
+    }
 }
 
 /// Says why nothing was found: which restriction, if one alone, keeps all posts out.

@@ -11,6 +11,9 @@ use crate::system::System;
 use fuse::Ranked;
 use std::sync::Arc;
 
+/// So many formulas are found at least, so that the first do not depend on how many are asked for.
+const FOUND: usize = 1000;
+
 /// Ranks formulas.
 #[derive(Clone, Debug)]
 pub(crate) struct FormulaRanking {
@@ -60,7 +63,10 @@ impl OpenStage for OpenFormulas<'_> {
     ) -> Result<Output, Error> {
         Ok(Output::Formulas(match self.search.zip(self.latex) {
             Some((search, latex)) => {
-                work.timed("formulas", |work| search.rank(self.engine, latex, depth, work))?
+                let found = depth.max(FOUND);
+                let mut hits = work.timed("formulas", |work| search.rank(self.engine, latex, found, work))?;
+                hits.truncate(depth);
+                hits
             }
             None => Vec::new(),
         }))

@@ -195,6 +195,9 @@ fn scorers_are_read_from_files() {
     let rerank = &system.posts.as_ref().unwrap().rerank[0];
     assert_eq!((rerank.by(), rerank.depth, rerank.weight, rerank.mix), ("proximity", 7, 0.5, Mix::Add));
     assert_eq!(system, system.clone());
+    let file = format!("{WORDS}[[posts.rerank]]\nby = \"proximity\"\n");
+    let varied = System::varied(&file, "x", &[("posts.rerank.proximity.weight", 0.25)]).unwrap();
+    assert_eq!(varied.posts.as_ref().unwrap().rerank[0].weight, 0.25);
     assert_ne!(system, with("by = \"proximity\"\ndepth = 7\nweight = 0.5\noffset = 0.3\n").unwrap());
     for (extra, message) in [
         ("by = \"votes\"\n", "there is no scorer `votes`; there are proximity"),
@@ -202,6 +205,9 @@ fn scorers_are_read_from_files() {
         ("by = \"proximity\"\nofset = 1\n", "proximity: unknown field `ofset`, expected `offset`"),
         ("by = \"proximity\"\ndepth = \"x\"\n", "`depth`: invalid type"),
         ("by = \"proximity\"\nmix = \"multiply\"\n", "`mix`: unknown variant `multiply`"),
+        ("by = \"proximity\"\nweight = 1e300\n", "`weight` is a number from -1e9 to 1e9"),
+        ("by = \"proximity\"\nweight = nan\n", "`weight` is a number from -1e9 to 1e9"),
+        ("by = \"proximity\"\noffset = 0\n", "`offset` is a number above 0"),
     ] {
         let error = with(extra).unwrap_err().to_string();
         assert!(error.contains(message) && error.contains("line 11"), "{extra}: {error}");

@@ -110,6 +110,9 @@ impl PostStage {
 /// How many scorers there can be, beside that of `[posts.proximity]`.
 const MOST_SCORERS: usize = 31;
 
+/// Heavier scorers would give scores that no run can hold.
+const HEAVIEST: f64 = 1e9;
+
 /// A scorer that ranks the first posts anew. The others follow in their order, below them.
 #[derive(Clone, Debug)]
 pub struct PostRerank {
@@ -159,8 +162,8 @@ impl<'de> Deserialize<'de> for PostRerank {
         let mut settings = toml::Table::deserialize(deserializer)?;
         let depth = taken(&mut settings, "depth")?.unwrap_or(100);
         let weight: f64 = taken(&mut settings, "weight")?.unwrap_or(1.0);
-        if !weight.is_finite() {
-            return Err(de::Error::custom("`weight` is a finite number"));
+        if !(weight.abs() <= HEAVIEST) {
+            return Err(de::Error::custom("`weight` is a number from -1e9 to 1e9"));
         }
         let mix = taken(&mut settings, "mix")?.unwrap_or_default();
         let (by, scorer) = scorers::read(scorers::POSTS, settings.clone()).map_err(de::Error::custom)?;
