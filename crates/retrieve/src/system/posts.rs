@@ -162,7 +162,7 @@ impl<'de> Deserialize<'de> for PostRerank {
         let mut settings = toml::Table::deserialize(deserializer)?;
         let depth = taken(&mut settings, "depth")?.unwrap_or(100);
         let weight: f64 = taken(&mut settings, "weight")?.unwrap_or(1.0);
-        if !(weight.abs() <= HEAVIEST) {
+        if weight.is_nan() || weight.abs() > HEAVIEST {
             return Err(de::Error::custom("`weight` is a number from -1e9 to 1e9"));
         }
         let mix = taken(&mut settings, "mix")?.unwrap_or_default();
