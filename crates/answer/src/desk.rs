@@ -85,7 +85,7 @@ impl<'e> Desk<'e> {
         }
     }
 
-    /// Whether there is no time left.
+    /// Whether time is up.
     pub(crate) fn is_over(&self) -> bool {
         self.deadline.is_over()
     }

@@ -71,7 +71,7 @@ impl Work {
         std::mem::take(&mut self.costs)
     }
 
-    /// Whether there is no time left. Whoever asks and is told so leaves out the rest of its work.
+    /// Whether time is up. A caller that gets `true` leaves out the rest of its work.
     pub(crate) fn is_over(&mut self) -> bool {
         self.cut_short = self.cut_short || self.deadline.is_over();
         self.cut_short

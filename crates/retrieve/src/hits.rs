@@ -11,7 +11,7 @@ pub struct Hit {
     pub id: String,
     /// Its score.
     pub score: f64,
-    /// The scorers that ranked it anew: the lowest bit is the first of the system's file.
+    /// The scorers that reranked it: the lowest bit is the first of the system's file.
     pub(crate) reranked: u32,
 }
 

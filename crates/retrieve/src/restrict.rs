@@ -6,6 +6,7 @@ use crate::alike::Containment;
 use crate::desk::{Desk, Label};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
+use crate::sources::terms::answers;
 use crate::typed::{Bounds, Day, Filter, Must, PostIs, Typed};
 use formula::matching::Prepared;
 use index::postings::Block;
@@ -110,7 +111,7 @@ impl Documents {
                         if *part == Part::Body {
                             continue;
                         }
-                        for doc in answers(engine, Document { segment: number, doc }) {
+                        for doc in answers(&segment.posts, doc) {
                             documents.insert(Document { segment: number, doc });
                         }
                     }
@@ -145,12 +146,6 @@ impl Documents {
             every
         }))
     }
-}
-
-/// The documents that answer a document: they follow it.
-fn answers(engine: &Engine, Document { segment, doc }: Document) -> impl Iterator<Item = u32> {
-    let segment = &engine.index().segments()[segment];
-    (doc + 1..segment.posts.documents()).take_while(move |answer| segment.posts.parent(*answer) == Some(doc))
 }
 
 /// Whether an answer was accepted.
@@ -328,7 +323,9 @@ impl Test {
                 let segment = &index.segments()[document.segment];
                 let (source, post) = index.post(question);
                 let is_question = source.collection.post_facts(post).kind == PostKind::Question;
-                let count = || answers(engine, question).filter(|answer| segment.is_live(*answer)).count();
+                let count = || {
+                    answers(&segment.posts, question.doc).filter(|answer| segment.is_live(*answer)).count()
+                };
                 (is_question && bounds.contains(i64::try_from(count()).unwrap_or(i64::MAX))).into()
             }
             Self::Word(documents) => documents.contains(document).into(),

@@ -39,7 +39,7 @@ impl Pace {
         self.step(1);
     }
 
-    /// Counts work that takes about as long as so many blocks.
+    /// Counts work that costs about as much as unpacking this many blocks.
     #[inline]
     pub(super) fn step(&mut self, blocks: u64) {
         self.steps += blocks;
