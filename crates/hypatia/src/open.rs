@@ -103,7 +103,7 @@ impl Index {
     ///
     /// When the index cannot be read.
     pub fn formula(&self, visual_id: u64) -> Result<Option<Visual>, Error> {
-        Ok(self.0.visual(visual_id)?)
+        Ok(self.0.visual(visual_id, &Deadline::NEVER)?)
     }
 
     /// The posts that a formula stands in, those with most votes first.
@@ -112,7 +112,7 @@ impl Index {
     ///
     /// When the index cannot be read.
     pub fn instances(&self, visual_id: u64, offset: usize, limit: usize) -> Result<Instances, Error> {
-        Ok(self.0.instances(visual_id, offset, limit)?)
+        Ok(self.0.instances(visual_id, offset, limit, &Deadline::NEVER)?)
     }
 
     /// The formulas that are most like a formula, itself aside.

@@ -195,6 +195,12 @@ impl Extractor {
         self.parts.of(&self.slt, sink)
     }
 
+    /// For each symbol that every formula which holds all of the one that was read last has: the
+    /// [`FeatureKind::Parts`] of which it has at least one.
+    pub fn needed_parts(&mut self) -> Vec<Vec<u64>> {
+        self.parts.needed(&self.slt)
+    }
+
     /// The features of the formula that was read last, one for each time it has them. Features that touch a
     /// wildcard of a query are left out.
     pub fn features(&mut self, kind: FeatureKind, mut sink: impl FnMut(u64)) {

@@ -44,6 +44,13 @@ impl Comparer {
         Some(self.preparer.from_slt(self.extractor.slt()))
     }
 
+    /// For each symbol of a formula of a query: the parts of which a formula has at least one if it holds all
+    /// of the query.
+    pub(crate) fn needed_parts(&mut self, latex: &str) -> Vec<Vec<u64>> {
+        self.extractor.read(latex, Mode::Query);
+        self.extractor.needed_parts()
+    }
+
     /// How many symbols a formula of a query has.
     pub(crate) fn size(&mut self, latex: &str) -> usize {
         self.extractor.read(latex, Mode::Query);

@@ -75,9 +75,6 @@ pub struct TypedQuery {
     pub query: Query,
 }
 
-/// So many formulas of what is typed are searched for.
-const MOST_TYPED: usize = 8;
-
 impl Query {
     /// Nothing is asked.
     pub(crate) const EMPTY: Self = Self {
@@ -96,7 +93,7 @@ impl Query {
         let phrases = typed.phrases.iter().filter(|phrase| phrase.must != Must::MustNot);
         let words: Vec<&str> = words.chain(phrases.map(|phrase| &phrase.text)).map(String::as_str).collect();
         let formulas = typed.formulas.iter().filter(|formula| formula.must != Must::MustNot);
-        let formulas = formulas.map(|formula| formula.latex.clone()).take(MOST_TYPED);
+        let formulas = formulas.map(|formula| formula.latex.clone());
         let title = Section { text: words.join(" \n"), formulas: formulas.collect() };
         let query = Self { title, ..Self::default() };
         Self { typed: Some(Box::new(TypedQuery { typed: typed.clone(), query: query.clone() })), ..query }

@@ -2,27 +2,26 @@
 //!
 //! What the index can tell is asked of every post; what only its text can tell, of those that are ranked first.
 
+mod documents;
+mod held;
+
 use crate::alike::Containment;
 use crate::desk::{Desk, Label};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::sources::terms::answers;
 use crate::typed::{Bounds, Day, Filter, Must, PostIs, Typed};
+use documents::Documents;
 use formula::matching::Prepared;
-use index::postings::Block;
-use index::{Document, Field, Part, word_key};
-use latex::Mode;
-use std::collections::{BTreeSet, HashSet};
+use held::Held;
+use index::{Document, Part};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 use store::{Date, PostKind};
 use text::{Cutter, FORMULA, Kind};
 
 /// The milliseconds of a day.
 const DAY: i64 = 86_400_000;
-/// So many blocks of postings are read between two looks at the clock.
-const BLOCKS: usize = 256;
-/// So many formulas of a post are looked at.
-const MOST_FORMULAS: usize = 500;
 
 /// Something that results must or must not be.
 pub(crate) struct Restriction {
@@ -54,7 +53,7 @@ enum Test {
         tokens: Vec<Token>,
         may: Documents,
     },
-    Formula(Prepared),
+    Formula(Held),
 }
 
 /// What can be told without reading.
@@ -69,82 +68,6 @@ enum Verdict {
 impl From<bool> for Verdict {
     fn from(yes: bool) -> Self {
         if yes { Self::Yes } else { Self::No }
-    }
-}
-
-/// A set of documents: a bit for each, by segments.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Documents(Vec<Vec<u64>>);
-
-impl Documents {
-    fn none(engine: &Engine) -> Self {
-        let segments = engine.index().segments().iter();
-        Self(segments.map(|segment| vec![0; (segment.posts.documents() as usize).div_ceil(64)]).collect())
-    }
-
-    fn insert(&mut self, Document { segment, doc }: Document) {
-        self.0[segment][doc as usize / 64] |= 1 << (doc % 64);
-    }
-
-    fn contains(&self, Document { segment, doc }: Document) -> bool {
-        self.0[segment][doc as usize / 64] >> (doc % 64) & 1 == 1
-    }
-
-    /// The posts that have a folded word themselves or, if they are answers, in title or tags of their
-    /// question.
-    fn with_word(engine: &Engine, term: &str, parts: &[Part], work: &mut Work) -> Result<Self, Error> {
-        let mut documents = Self::none(engine);
-        let mut block = Block::default();
-        for (number, segment) in engine.index().segments().iter().enumerate() {
-            for part in parts {
-                let postings = segment.posts.postings(Field::Words(*part));
-                let Some(list) = postings.and_then(|postings| postings.find(word_key(term))) else {
-                    continue;
-                };
-                for place in 0..list.num_blocks() {
-                    if place.is_multiple_of(BLOCKS) && work.is_over() {
-                        return Err(Error::Stopped);
-                    }
-                    list.unpack(place, &mut block);
-                    for (doc, _) in block.postings() {
-                        documents.insert(Document { segment: number, doc });
-                        if *part == Part::Body {
-                            continue;
-                        }
-                        for doc in answers(&segment.posts, doc) {
-                            documents.insert(Document { segment: number, doc });
-                        }
-                    }
-                }
-            }
-        }
-        Ok(documents)
-    }
-
-    /// The posts that have all of these words; all posts if there are none.
-    fn with_words(
-        engine: &Engine,
-        words: impl IntoIterator<Item = String>,
-        parts: &[Part],
-        work: &mut Work,
-    ) -> Result<Self, Error> {
-        let mut all: Option<Self> = None;
-        for word in words {
-            let more = Self::with_word(engine, &word, parts, work)?;
-            match &mut all {
-                None => all = Some(more),
-                Some(all) => {
-                    for (bits, more) in all.0.iter_mut().flatten().zip(more.0.iter().flatten()) {
-                        *bits &= more;
-                    }
-                }
-            }
-        }
-        Ok(all.unwrap_or_else(|| {
-            let mut every = Self::none(engine);
-            every.0.iter_mut().flatten().for_each(|bits| *bits = u64::MAX);
-            every
-        }))
     }
 }
 
@@ -180,6 +103,11 @@ pub(crate) fn read(engine: &Engine, typed: &Typed, work: &mut Work) -> Result<Ve
         Must::Must => Some(Sign::Must),
         Must::MustNot => Some(Sign::MustNot),
     };
+    let names = typed.filters.iter().filter_map(|filter| match &filter.filter {
+        Filter::User(name) => Some(name.as_str()),
+        _ => None,
+    });
+    let users = users(engine, names, work)?;
     for filter in &typed.filters {
         let test = match &filter.filter {
             Filter::Is(what) => Test::Is(*what),
@@ -193,7 +121,7 @@ pub(crate) fn read(engine: &Engine, typed: &Typed, work: &mut Work) -> Result<Ve
                 let may = Documents::with_words(engine, terms(tag), &[Part::Tags], work)?;
                 Test::Tag { tag: tag.clone(), may }
             }
-            Filter::User(name) => Test::User(users(engine, name, work)?),
+            Filter::User(name) => Test::User(users.get(name.as_str()).cloned().unwrap_or_default()),
         };
         let sign = sign(filter.must).unwrap_or(Sign::Must);
         all.push(Restriction { span: filter.span.clone(), sign, test });
@@ -228,8 +156,8 @@ pub(crate) fn read(engine: &Engine, typed: &Typed, work: &mut Work) -> Result<Ve
         if typed.phrases.iter().any(|phrase| in_phrase(&phrase.span)) {
             continue;
         }
-        if let Some(prepared) = desk.comparer.prepare(&formula.latex, Mode::Query) {
-            all.push(Restriction { span: formula.span.clone(), sign, test: Test::Formula(prepared) });
+        if let Some(held) = Held::read(&mut desk, &formula.latex, work) {
+            all.push(Restriction { span: formula.span.clone(), sign, test: Test::Formula(held) });
         }
     }
     Ok(all)
@@ -240,23 +168,36 @@ fn begin(Day { year, month, day }: Day) -> Option<i64> {
     Date::parse(&format!("{year:04}-{month:02}-{day:02}")).map(|date| date.0)
 }
 
-/// The ids of those who have this name or number, for each collection.
-fn users(engine: &Engine, name: &str, work: &mut Work) -> Result<Vec<HashSet<String>>, Error> {
+/// The ids of those who have one of these names or numbers: by names, and for each collection.
+fn users<'n>(
+    engine: &Engine,
+    names: impl Iterator<Item = &'n str>,
+    work: &mut Work,
+) -> Result<BTreeMap<&'n str, Vec<HashSet<String>>>, Error> {
     let folded = |text: &str| {
         let mut folded = String::new();
         text::fold(text.trim(), &mut folded);
         folded
     };
-    let wanted = folded(name);
-    let mut all = Vec::new();
+    let mut all: BTreeMap<&str, Vec<HashSet<String>>> = names.map(|name| (name, Vec::new())).collect();
+    if all.is_empty() {
+        return Ok(all);
+    }
     for source in engine.index().sources() {
-        let mut called = HashSet::from([name.to_owned()]);
+        let mut wanted: BTreeMap<String, HashSet<String>> = BTreeMap::new();
+        for name in all.keys() {
+            wanted.entry(folded(name)).or_default();
+        }
         work.each(source.collection.users()?, |(id, shown)| {
-            if folded(&shown) == wanted {
+            if let Some(called) = wanted.get_mut(&folded(&shown)) {
                 called.insert(id);
             }
         })?;
-        all.push(called);
+        for (name, called) in &mut all {
+            let mut ids = wanted.get(&folded(name)).cloned().unwrap_or_default();
+            ids.insert((*name).to_owned());
+            called.push(ids);
+        }
     }
     Ok(all)
 }
@@ -273,8 +214,8 @@ impl Restriction {
     /// What is asked of formulas, if it is: to be held, or not to be.
     pub(crate) fn of_formulas(&self) -> Option<(&Prepared, Containment)> {
         match &self.test {
-            Test::Formula(wanted) => Some((
-                wanted,
+            Test::Formula(held) => Some((
+                held.wanted(),
                 match self.sign {
                     Sign::Must => Containment::Whole,
                     Sign::MustNot => Containment::Part,
@@ -284,18 +225,31 @@ impl Restriction {
         }
     }
 
-    /// Whether only the text of posts can tell.
+    /// Whether posts have to be read, or their formulas compared, to tell.
     pub(crate) fn needs_text(&self) -> bool {
-        matches!(self.test, Test::Tag { .. } | Test::User(_) | Test::Phrase { .. } | Test::Formula(_))
+        match &self.test {
+            Test::Tag { .. } | Test::User(_) | Test::Phrase { .. } => true,
+            Test::Formula(held) => !held.is_settled(),
+            Test::Is(_) | Test::Score(_) | Test::Date(_) | Test::Answers(_) | Test::Word(_) => false,
+        }
     }
 
-    /// Whether a post passes; its text is read if need be.
-    pub(crate) fn passes(&self, desk: &mut Desk<'_>, document: Document) -> Result<bool, Error> {
+    /// Whether a post passes; its text is read if need be. Without time to find out, it does not.
+    pub(crate) fn passes(
+        &self,
+        desk: &mut Desk<'_>,
+        document: Document,
+        work: &mut Work,
+    ) -> Result<bool, Error> {
         let yes = match self.test.ask(desk.engine, document) {
             Verdict::Yes => true,
             Verdict::No => false,
-            Verdict::Unknown => self.test.look(desk, document)?,
+            Verdict::Unknown if work.is_over() => return Ok(false),
+            Verdict::Unknown => self.test.look(desk, document, work)?,
         };
+        if work.is_cut_short() {
+            return Ok(false);
+        }
         Ok(yes == (self.sign == Sign::Must))
     }
 }
@@ -336,12 +290,13 @@ impl Test {
                     Verdict::No
                 }
             }
-            Self::User(_) | Self::Formula(_) => Verdict::Unknown,
+            Self::User(_) => Verdict::Unknown,
+            Self::Formula(held) => held.ask(document),
         }
     }
 
     /// What the text tells.
-    fn look(&self, desk: &mut Desk<'_>, document: Document) -> Result<bool, Error> {
+    fn look(&self, desk: &mut Desk<'_>, document: Document, work: &mut Work) -> Result<bool, Error> {
         Ok(match self {
             Self::Tag { tag, .. } => {
                 let has = |label: &Label| label.tags.iter().any(|known| known.to_lowercase() == *tag);
@@ -368,11 +323,7 @@ impl Test {
                 let ids = source.and_then(|source| ids.get(source));
                 desk.label(document)?.owner.as_ref().zip(ids).is_some_and(|(owner, ids)| ids.contains(owner))
             }
-            Self::Formula(wanted) => desk.read(document)?.formulas.iter().take(MOST_FORMULAS).any(|latex| {
-                let candidate = desk.comparer.prepare(latex, Mode::Document);
-                candidate
-                    .is_some_and(|candidate| desk.comparer.holds(wanted, &candidate) == Containment::Whole)
-            }),
+            Self::Formula(held) => held.look(desk, document, work),
             Self::Is(_) | Self::Score(_) | Self::Date(_) | Self::Answers(_) | Self::Word(_) => {
                 self.ask(desk.engine, document) == Verdict::Yes
             }

@@ -14,12 +14,14 @@
 //! ```
 
 mod bare;
+mod caps;
 mod filter;
 mod lexeme;
 mod read;
 
 use std::ops::Range;
 
+pub use caps::{MOST_FILTERS, MOST_FORMULAS, MOST_PHRASES, MOST_SIGNED, MOST_WILDCARDS, MOST_WORDS};
 pub use filter::{Bounds, Day, Filter, PostIs};
 
 /// So many characters of a query are read.

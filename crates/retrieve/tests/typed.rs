@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use proptest::prelude::*;
-use retrieve::typed::{Bounds, Day, Filter, How, LONGEST, Must, PostIs, Typed};
+use retrieve::typed::{Bounds, Day, Filter, How, LONGEST, MOST_FORMULAS, Must, PostIs, Typed};
 
 fn sign(must: Must) -> &'static str {
     match must {
@@ -108,10 +108,43 @@ fn notes_are_kind() {
 
 #[test]
 fn long_queries_are_cut() {
-    let typed = Typed::read(&"é ".repeat(LONGEST));
-    assert_eq!(typed.words.len(), LONGEST / 2);
+    let typed = Typed::read(&format!("{} ", "é".repeat(9)).repeat(LONGEST));
+    assert_eq!(typed.words.len(), LONGEST / 10);
     assert_eq!(typed.notes.len(), 1);
-    assert_eq!(typed.notes[0].span, LONGEST / 2 * 3..LONGEST * 3);
+    assert_eq!(typed.notes[0].span, LONGEST / 10 * 19..LONGEST * 19);
+}
+
+#[test]
+fn a_query_holds_only_so_many_of_each() {
+    let notes = |typed: &Typed| typed.notes.iter().map(|note| note.message.clone()).collect::<Vec<_>>();
+    let formulas: String = (0..300).map(|power| format!("+$x^{power}$ ")).collect();
+    let typed = Typed::read(&formulas);
+    assert_eq!(typed.formulas.len(), MOST_FORMULAS);
+    assert_eq!(notes(&typed), ["only the first 8 formulas were searched for"]);
+    let left_out = &formulas[typed.notes[0].span.clone()];
+    assert!(left_out.starts_with("x^8$") && left_out.ends_with("x^299"), "{left_out}");
+
+    let typed = Typed::read(&"\"a b\" ".repeat(9));
+    assert_eq!(
+        (typed.phrases.len(), notes(&typed)),
+        (8, vec!["only the first 8 phrases were searched for".into()])
+    );
+    let typed = Typed::read(&"user:me ".repeat(17));
+    assert_eq!(
+        (typed.filters.len(), notes(&typed)),
+        (16, vec!["only the first 16 filters were searched for".into()])
+    );
+    let typed = Typed::read(&format!("{}plain", "-word ".repeat(40)));
+    assert_eq!(typed.words.len(), 33);
+    assert_eq!(notes(&typed), ["only the first 32 words with + or - were searched for"]);
+    let typed = Typed::read(&"a ".repeat(1_001));
+    assert_eq!(
+        (typed.words.len(), notes(&typed)),
+        (1_000, vec!["only the first 1000 words were searched for".into()])
+    );
+    let typed = Typed::read(&format!("$x$ ${}$ ${}$", "?a".repeat(17), "?b".repeat(16)));
+    assert_eq!(typed.formulas.len(), 2);
+    assert_eq!(notes(&typed), ["formulas with more than 16 wildcards were left out"]);
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod bag;
 mod even;
 pub mod layout;
 mod likeness;
+mod needed;
 pub mod node;
 mod parts;
 mod prepared;

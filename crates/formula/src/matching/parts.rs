@@ -44,6 +44,11 @@ fn part(sort: Sort, of: &[u64]) -> u64 {
     xxh3_64_with_seed(&bytes, sort as u64)
 }
 
+/// The part that is a symbol of the layout.
+pub(super) fn symbol_part(tag: &str) -> u64 {
+    part(Sort::Symbol, &[xxh3_64(tag.as_bytes())])
+}
+
 /// What stands for any letter, and for any number.
 const LETTER: u64 = 1;
 const NUMBER: u64 = 2;
@@ -51,10 +56,10 @@ const NUMBER: u64 = 2;
 /// Takes formulas apart; keeps its memory.
 #[derive(Debug, Default)]
 pub struct Parts {
-    slt: Slt,
-    opt: Opt,
-    to_opt: SltToOpt,
-    nodes: Nodes,
+    pub(super) slt: Slt,
+    pub(super) opt: Opt,
+    pub(super) to_opt: SltToOpt,
+    pub(super) nodes: Nodes,
     operands: Vec<u64>,
     /// For each node of the layout tree its tag as a number, with and without the name of a letter.
     tags: Vec<Option<(u64, u64)>>,

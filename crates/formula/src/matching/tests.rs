@@ -1,6 +1,6 @@
 //! The matcher as its users see it: which of two candidates comes first.
 
-use super::{Agreement, Likeness, Matcher, Prepared, Preparer, Score, Term, Weights};
+use super::{Agreement, Aligned, Likeness, Matcher, Parts, Prepared, Preparer, Score, Term, Weights};
 use crate::opt::Opt;
 use crate::slt::{Slt, from_latex};
 use latex::Mode;
@@ -206,4 +206,54 @@ proptest! {
             prop_assert_eq!(found, score(query, candidate));
         }
     }
+}
+
+#[test]
+fn what_holds_a_formula_has_the_parts_that_it_needs() {
+    let notations = [
+        r"\int dx",
+        r"\int_0^1 x\,dx",
+        "f''",
+        r"x^{\prime\prime}",
+        "y'''",
+        r"\mathbf{x}^2",
+        r"\log x",
+        r"\ln x",
+        r"\exp x",
+        "x",
+        "2",
+        "1",
+        "0",
+    ];
+    let mut pairs: Vec<(&str, &str)> = Vec::new();
+    for line in include_str!("../../data/equivalence.tsv").lines().filter(|line| !line.starts_with('#')) {
+        if let [_, left, right, ..] = line.split('\t').collect::<Vec<_>>()[..] {
+            pairs.extend([(left, right), (right, left), (notations[pairs.len() % notations.len()], left)]);
+        }
+    }
+    pairs.extend(notations.iter().flat_map(|query| notations.map(|candidate| (*query, candidate))));
+    let mut parts = Parts::default();
+    let mut matcher = Matcher::default();
+    let mut slt = Slt::default();
+    let (mut held, mut ruled_out) = (0, 0);
+    for (query, candidate) in &pairs {
+        from_latex(&latex::parse_bytes(candidate.as_bytes(), Mode::Document).tree, &mut slt);
+        let mut own = std::collections::HashSet::new();
+        parts.of(&slt, |part, _| _ = own.insert(part));
+        from_latex(&latex::parse_bytes(query.as_bytes(), Mode::Query).tree, &mut slt);
+        let needed = parts.needed(&slt);
+        let may = needed.iter().all(|group| group.iter().any(|part| own.contains(part)));
+        let wanted = read(query, Mode::Query);
+        matcher.score(&wanted, &read(candidate, Mode::Document));
+        let is_kept = |pair: &&Aligned| {
+            matches!(pair.likeness, Likeness::Same | Likeness::Notation | Likeness::Wildcard)
+        };
+        let kept = matcher.alignment().pairs.iter().filter(is_kept).count();
+        let holds = !wanted.nodes().is_empty() && kept == wanted.nodes().len();
+        assert!(may || !holds, "{candidate} holds {query}");
+        held += usize::from(holds);
+        ruled_out += usize::from(!may);
+    }
+    // Some hold the other, and many others are told apart without being compared.
+    assert!(held > pairs.len() / 20 && ruled_out > pairs.len() / 4, "{held} {ruled_out} of {}", pairs.len());
 }

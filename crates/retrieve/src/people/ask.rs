@@ -104,8 +104,11 @@ impl Engine {
             let formulas = largest(&mut desk, &highlight);
             let mut hits = Vec::new();
             for (rank, hit) in (1..).zip(&found) {
+                if work.deadline.is_cancelled() {
+                    return Err(Error::Stopped);
+                }
                 let clues = open.explain(hit, work)?;
-                hits.push(show::show(&mut desk, &highlight, &formulas, (rank, hit), clues)?);
+                hits.push(show::show(&mut desk, &highlight, &formulas, (rank, hit, clues), work)?);
             }
             if work.is_cut_short() {
                 notes.push(notes::about(notes::CUT_SHORT, 0..0));

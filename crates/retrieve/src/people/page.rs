@@ -65,7 +65,7 @@ impl Page<'_> {
             }
             let mut shown = |hit: &Hit| {
                 let clues = open.explain(hit, work)?;
-                show::show(&mut desk, self.highlight, self.formulas, (place + 1, hit), clues)
+                show::show(&mut desk, self.highlight, self.formulas, (place + 1, hit, clues), work)
             };
             let mut hit = shown(best)?;
             hit.num_others = others.len();

@@ -3,6 +3,7 @@
 mod window;
 
 use crate::desk::{Desk, PostText};
+use crate::engine::Work;
 use crate::error::Error;
 use crate::hits::{Clue, Hit};
 use crate::people::formulas::QueryFormula;
@@ -28,24 +29,24 @@ type Like = Option<(usize, f32)>;
 /// For each formula of a post the one of the query that it is like, by its place among those typed.
 pub(super) type Places = Vec<Option<usize>>;
 
-/// Makes a hit a result; clues are what makes up its score.
+/// Makes a hit a result; clues are what makes up its score. Formulas are marked as long as there is time.
 pub(super) fn show(
     desk: &mut Desk<'_>,
     asked: &Highlight,
     similar: &[QueryFormula],
-    (rank, hit): (usize, &Hit),
-    clues: Vec<Clue>,
+    (rank, hit, clues): (usize, &Hit, Vec<Clue>),
+    work: &mut Work,
 ) -> Result<FoundPost, Error> {
     let document = hit.document;
     let post = desk.read(document)?;
     let above = desk.question(document).map(|question| desk.read(question)).transpose()?;
-    let (likes, formulas) = compare(desk, similar, &post.formulas, post.in_title);
+    let (likes, formulas) = compare(desk, similar, (&post.formulas, post.in_title), work);
     let place = |like: &Like| like.map(|(number, _)| similar[number].place);
     let places: Places = likes.iter().map(place).collect();
     let title_places: Places = match &above {
         Some(above) if post.title.is_empty() => {
             let in_title = above.in_title.min(above.formulas.len());
-            let (likes, _) = compare(desk, similar, &above.formulas[..in_title], in_title);
+            let (likes, _) = compare(desk, similar, (&above.formulas[..in_title], in_title), work);
             likes.iter().map(place).collect()
         }
         _ => places.clone(),
@@ -132,8 +133,8 @@ fn merged(clues: Vec<Clue>) -> Vec<Clue> {
 fn compare(
     desk: &mut Desk<'_>,
     similar: &[QueryFormula],
-    formulas: &[String],
-    in_title: usize,
+    (formulas, in_title): (&[String], usize),
+    work: &mut Work,
 ) -> (Vec<Like>, Vec<FoundFormula>) {
     let mut likes: Vec<Like> = vec![None; formulas.len()];
     let mut best: Vec<Option<(f32, usize)>> = vec![None; similar.len()];
@@ -143,7 +144,7 @@ fn compare(
             likes[place] = *like;
             continue;
         }
-        if similar.is_empty() || seen.len() >= MOST_FORMULAS {
+        if similar.is_empty() || seen.len() >= MOST_FORMULAS || work.is_over() {
             break;
         }
         let Some(prepared) = desk.comparer.prepare(latex, Mode::Document) else { continue };

@@ -4,19 +4,23 @@ mod search;
 
 use crate::alike::Containment;
 use crate::desk::Desk;
-use crate::engine::Engine;
+use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::people::highlight::Highlight;
 use crate::people::{FoundPost, Total, show};
 use crate::typed::Note;
 use formula::matching::Likeness;
-use index::{Document, Source};
+use index::{Deadline, Document, Source};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Duration;
 use store::{Date, FormNo, Part};
 
+/// So many places are looked up between two looks at the clock.
+const AT_ONCE: usize = 4_096;
+/// And so many spellings are read.
+const FORMS: usize = 64;
 /// So many spellings of a formula are given.
 const MOST_SPELLINGS: usize = 50;
 
@@ -106,13 +110,17 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// When the index cannot be read.
-    pub fn visual(&self, visual_id: u64) -> Result<Option<Visual>, Error> {
+    /// When the index cannot be read, or there is no time to count.
+    pub fn visual(&self, visual_id: u64, deadline: &Deadline) -> Result<Option<Visual>, Error> {
         let mut counted: BTreeMap<String, usize> = BTreeMap::new();
         let mut desk = Desk::new(self);
         let mut forms = Vec::new();
-        let places = Places::of(self, visual_id, |source, form, times| forms.push((source, form, times)));
-        for (source, form, times) in forms {
+        let each = |source, form, times| forms.push((source, form, times));
+        let places = self.work(deadline, |work| Places::whole(self, visual_id, each, work))?;
+        for (number, (source, form, times)) in forms.into_iter().enumerate() {
+            if number % FORMS == FORMS - 1 && deadline.is_over() {
+                return Err(Error::Stopped);
+            }
             *counted.entry(desk.latex(source, form)?).or_insert(0) += times;
         }
         let mut spellings: Vec<Spelling> =
@@ -137,9 +145,15 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// When the index cannot be read.
-    pub fn instances(&self, visual_id: u64, offset: usize, limit: usize) -> Result<Instances, Error> {
-        let places = Places::of(self, visual_id, |_, _, _| {});
+    /// When the index cannot be read, or there is no time to count.
+    pub fn instances(
+        &self,
+        visual_id: u64,
+        offset: usize,
+        limit: usize,
+        deadline: &Deadline,
+    ) -> Result<Instances, Error> {
+        let places = self.work(deadline, |work| Places::whole(self, visual_id, |_, _, _| {}, work))?;
         let total = places.posts.len();
         let mut posts: Vec<_> = places
             .posts
@@ -163,6 +177,9 @@ impl Engine {
         let asked = Highlight::nothing();
         let mut instances = Vec::new();
         for (rank, (_, document, times)) in (1..).zip(posts).skip(offset).take(limit) {
+            if deadline.is_over() {
+                return Err(Error::Stopped);
+            }
             let own = desk.places_of(document, visual_id);
             let title = match desk.question(document) {
                 Some(question) if desk.read(document)?.title.is_empty() => {
@@ -194,15 +211,25 @@ pub(super) struct Places {
 
 impl Places {
     /// Looks a formula up in all collections; `each` is told of every form of it, by the place of its
-    /// collection, and how often it stands there.
-    pub(super) fn of(engine: &Engine, visual_id: u64, mut each: impl FnMut(usize, FormNo, usize)) -> Self {
+    /// collection, and how often it stands there. Of very many places, those that there is time for.
+    pub(super) fn of(
+        engine: &Engine,
+        visual_id: u64,
+        mut each: impl FnMut(usize, FormNo, usize),
+        work: &mut Work,
+    ) -> Self {
         let mut places = Self { posts: Vec::new(), in_comments: 0 };
         let mut documents: Vec<Document> = Vec::new();
+        let mut looked_at = 0_usize;
         for (number, Source { collection, .. }) in engine.index().sources().iter().enumerate() {
             let Some(visual) = collection.find_visual(visual_id) else { continue };
             for form in collection.forms_of_visual(visual) {
                 let mut times = 0;
                 for place in collection.formulas_of_form(form) {
+                    looked_at += 1;
+                    if looked_at % AT_ONCE == 0 && work.is_over() {
+                        break;
+                    }
                     let post = collection.formula_post(place);
                     let Some(document) = post.and_then(|post| engine.index().document(number, post)) else {
                         continue;
@@ -226,6 +253,17 @@ impl Places {
             }
         }
         places
+    }
+
+    /// The same, or nothing if there is no time for all of them.
+    fn whole(
+        engine: &Engine,
+        visual_id: u64,
+        each: impl FnMut(usize, FormNo, usize),
+        work: &mut Work,
+    ) -> Result<Self, Error> {
+        let places = Self::of(engine, visual_id, each, work);
+        if work.is_over() { Err(Error::Stopped) } else { Ok(places) }
     }
 
     /// How often it stands there, comments included.

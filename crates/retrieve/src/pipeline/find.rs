@@ -103,7 +103,7 @@ pub(crate) fn find(
             }
             let mut passes = true;
             for restriction in &need_text {
-                passes = passes && restriction.passes(&mut desk, hit.document)?;
+                passes = passes && restriction.passes(&mut desk, hit.document, work)?;
             }
             if !need_text.is_empty() && work.is_over() {
                 break 'steps;

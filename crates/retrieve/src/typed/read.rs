@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::filter::{Name, as_tag, unknown};
 use super::{
-    FORMULA, How, LONGEST, Must, Note, Typed, TypedFilter, TypedFormula, TypedPhrase, TypedWord, bare,
+    FORMULA, How, LONGEST, Must, Note, Typed, TypedFilter, TypedFormula, TypedPhrase, TypedWord, bare, caps,
 };
 
 /// More notes than this help nobody.
@@ -21,6 +21,7 @@ pub(crate) fn read(query: &str) -> Typed {
     let mut reader =
         Reader { text: &query[..end], typed: Typed::default(), plain: 0, quotes: Quotes::MayClose };
     reader.read();
+    caps::apply(&mut reader.typed);
     if end < query.len() {
         reader.typed.notes.push(Note {
             message: format!("only the first {LONGEST} characters were read"),

@@ -36,12 +36,12 @@ fn latexes(hits: &[FoundVisual]) -> Vec<&str> {
 #[test]
 fn a_formula_with_its_spellings() {
     let engine = &FEW.engine;
-    let visual = engine.visual(visual_id(engine, "x^2")).unwrap().unwrap();
+    let visual = engine.visual(visual_id(engine, "x^2"), &Deadline::NEVER).unwrap().unwrap();
     assert_eq!((visual.latex.as_str(), visual.posts, visual.instances), ("x^2", 4, 9));
     let spellings: Vec<_> = visual.spellings.iter().map(|one| (one.latex.as_str(), one.instances)).collect();
     assert_eq!(spellings, [("x^2", 7), ("x^ 2", 1), ("x^{2}", 1)]);
-    assert_eq!(engine.visual(7_000).unwrap(), None);
-    assert!(engine.instances(7_000, 0, 10).unwrap().instances.is_empty());
+    assert_eq!(engine.visual(7_000, &Deadline::NEVER).unwrap(), None);
+    assert!(engine.instances(7_000, 0, 10, &Deadline::NEVER).unwrap().instances.is_empty());
     assert!(engine.similar_formulas(7_000, 10, &Deadline::never()).unwrap().is_empty());
     assert!(engine.containing_formulas(7_000, 10, &Deadline::never()).unwrap().is_empty());
 }
@@ -50,9 +50,9 @@ fn a_formula_with_its_spellings() {
 fn instances_by_votes_then_date_then_id() {
     let engine = &FEW.engine;
     let id = visual_id(engine, "x^2");
-    let all = engine.instances(id, 0, 10).unwrap();
+    let all = engine.instances(id, 0, 10, &Deadline::NEVER).unwrap();
     let listed = |from: usize, to: usize| -> Vec<(String, usize, usize)> {
-        let found = engine.instances(id, from, to).unwrap();
+        let found = engine.instances(id, from, to, &Deadline::NEVER).unwrap();
         assert_eq!(found.total, 4);
         let instances = found.instances.into_iter();
         instances.map(|one| (one.post.id, one.post.rank, one.times)).collect()
@@ -149,9 +149,9 @@ fn what_stands_in_comments_only_is_in_no_post() {
     let mut reader = collection.reader();
     let form = collection.forms().find(|form| reader.latex(*form).unwrap() == "q_7^3").unwrap();
     let id = collection.visual_id(collection.form_visual(form));
-    let visual = FEW.engine.visual(id).unwrap().unwrap();
+    let visual = FEW.engine.visual(id, &Deadline::NEVER).unwrap().unwrap();
     assert_eq!((visual.latex.as_str(), visual.posts, visual.instances), ("q_7^3", 0, 1));
-    assert_eq!(FEW.engine.instances(id, 0, 10).unwrap().total, 0);
+    assert_eq!(FEW.engine.instances(id, 0, 10, &Deadline::NEVER).unwrap().total, 0);
 }
 
 #[test]
@@ -168,12 +168,17 @@ fn what_was_deleted_or_added_is_gone_or_there() {
     let delete = ["4".to_owned()];
     index::change(&target, Change { add: Some(&path), delete: &delete }, &index::Unwatched).unwrap();
     let engine = Engine::new(Index::open(&target).unwrap());
-    assert_eq!(engine.visual(zeta).unwrap(), None);
-    assert_eq!(engine.instances(zeta, 0, 5).unwrap().total, 0);
-    let visual = engine.visual(x2).unwrap().unwrap();
+    assert_eq!(engine.visual(zeta, &Deadline::NEVER).unwrap(), None);
+    assert_eq!(engine.instances(zeta, 0, 5, &Deadline::NEVER).unwrap().total, 0);
+    let visual = engine.visual(x2, &Deadline::NEVER).unwrap().unwrap();
     assert_eq!((visual.posts, visual.instances), (4, 7));
-    let ids: Vec<String> =
-        engine.instances(x2, 0, 9).unwrap().instances.into_iter().map(|one| one.post.id).collect();
+    let ids: Vec<String> = engine
+        .instances(x2, 0, 9, &Deadline::NEVER)
+        .unwrap()
+        .instances
+        .into_iter()
+        .map(|one| one.post.id)
+        .collect();
     assert_eq!(ids, ["2", "10", "1", "20"]);
     assert!(latexes(&engine.containing_formulas(x2, 9, &Deadline::never()).unwrap()).contains(&"\\cos(x^2)"));
     assert!(!latexes(&search(&engine, "$\\zeta(s)$").hits).contains(&"\\zeta(s)"));

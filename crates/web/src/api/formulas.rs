@@ -99,15 +99,15 @@ fn no_formula(name: &str) -> AppError {
     AppError::NotFound(format!("formula with the visual id {name:?}"))
 }
 
-fn find(served: &Served, visual_id: u64) -> Result<Visual, AppError> {
-    served.engine.visual(visual_id)?.ok_or_else(|| no_formula(&visual_id.to_string()))
+fn find(served: &Served, visual_id: u64, deadline: &Deadline) -> Result<Visual, AppError> {
+    served.engine.visual(visual_id, deadline)?.ok_or_else(|| no_formula(&visual_id.to_string()))
 }
 
 pub(super) async fn formula(State(app): State<App>, Id(id): Id, uri: Uri) -> Result<Response, ApiError> {
     Params::read(&uri, &[])?;
     let id = number(&id)?;
-    answer(&app, move |served, _| {
-        let visual = find(served, id)?;
+    answer(&app, move |served, deadline| {
+        let visual = find(served, id, deadline)?;
         written(&FormulaObject {
             visual_id: id.to_string(),
             latex: &visual.latex,
@@ -134,7 +134,7 @@ async fn list(
     let params = Params::read(uri, &["limit", "mathml"])?;
     let (id, limit, shown) = (number(id)?, params.limit()?, shown(&params)?);
     answer(&app, move |served, deadline| {
-        find(served, id)?;
+        find(served, id, deadline)?;
         let found = find_all(served, id, limit, deadline)?;
         let hits = found.iter().map(|hit| VisualObject::new(hit, shown)).collect();
         written(&ListObject { visual_id: id.to_string(), hits })
@@ -159,9 +159,9 @@ pub(super) async fn containing(State(app): State<App>, Id(id): Id, uri: Uri) -> 
 pub(super) async fn instances(State(app): State<App>, Id(id): Id, uri: Uri) -> Result<Response, ApiError> {
     let params = Params::read(&uri, &["limit", "offset", "mathml"])?;
     let (id, limit, offset, shown) = (number(&id)?, params.limit()?, params.offset()?, shown(&params)?);
-    answer(&app, move |served, _| {
-        find(served, id)?;
-        let found = served.engine.instances(id, offset, limit)?;
+    answer(&app, move |served, deadline| {
+        find(served, id, deadline)?;
+        let found = served.engine.instances(id, offset, limit, deadline)?;
         written(&InstancesObject {
             visual_id: id.to_string(),
             total: found.total,

@@ -92,10 +92,10 @@ fn draw(
     deadline: &Deadline,
 ) -> Result<Option<FormulaPage>, AppError> {
     let engine = &served.engine;
-    let Some(visual) = engine.visual(id)? else { return Ok(None) };
+    let Some(visual) = engine.visual(id, deadline)? else { return Ok(None) };
     let mut pen = Pen::default();
     let offset = number.saturating_sub(1).saturating_mul(INSTANCES);
-    let found = engine.instances(id, offset, INSTANCES)?;
+    let found = engine.instances(id, offset, INSTANCES, deadline)?;
     let places: Vec<InstanceView> = found
         .instances
         .iter()

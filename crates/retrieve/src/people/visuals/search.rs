@@ -3,7 +3,7 @@
 use super::{FormulaResults, FoundVisual, Places};
 use crate::alike::Containment;
 use crate::desk::Desk;
-use crate::engine::Engine;
+use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::hits::FormulaHit;
 use crate::people::highlight::Highlight;
@@ -18,7 +18,7 @@ use index::{Deadline, Document};
 use latex::Mode;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use text::{FORMULA, Stemmer, StopWords};
 
 /// So many formulas are found for each of the query.
@@ -47,6 +47,15 @@ struct Compared {
     completeness: Completeness,
 }
 
+/// What formulas are listed for.
+#[derive(Clone, Copy)]
+struct Listed<'l> {
+    /// The formulas that were typed, with their places.
+    formulas: &'l [(usize, String)],
+    restrictions: &'l [Restriction],
+    options: &'l SearchOptions,
+}
+
 /// A formula that others are compared with.
 struct Wanted {
     /// Its place among those typed.
@@ -73,10 +82,29 @@ impl Engine {
         } else if let Some(word) = typed.words.iter().find(|word| word.must == Must::Should) {
             notes.push(notes::about("formulas are listed: words do not count", word.span.clone()));
         }
+        let results =
+            FormulaResults { hits: Vec::new(), total: Total::Exactly(0), notes, elapsed: Duration::ZERO };
+        let mut results = self.work(&options.deadline, |work| {
+            let restrictions = restrict::read(self, typed, work)?;
+            let listed = Listed { formulas: &asked.formulas, restrictions: &restrictions, options };
+            self.list_formulas(&listed, results, work)
+        })?;
+        results.elapsed = start.elapsed();
+        Ok(results)
+    }
+
+    /// Finds formulas, and makes results of those that pass.
+    fn list_formulas(
+        &self,
+        listed: &Listed<'_>,
+        mut results: FormulaResults,
+        work: &mut Work,
+    ) -> Result<FormulaResults, Error> {
+        let Listed { formulas, restrictions, options } = *listed;
         let mut desk = Desk::new(self);
         let (mut candidates, mut wanted, mut all) = (Vec::new(), Vec::new(), true);
         let mut cut_short = false;
-        for (query, (place, latex)) in asked.formulas.iter().enumerate() {
+        for (query, (place, latex)) in formulas.iter().enumerate() {
             let found = self.compared(query, latex, &options.deadline)?;
             all &= found.all;
             cut_short |= found.completeness == Completeness::CutShort;
@@ -85,28 +113,25 @@ impl Engine {
             wanted.push(Wanted { place: *place, prepared, latex: latex.clone() });
         }
         best_first(&mut candidates);
-        let restrictions = self.work(&options.deadline, |work| restrict::read(self, typed, work))?;
         let (of_formulas, of_posts): (Vec<_>, Vec<_>) =
             restrictions.iter().partition(|restriction| restriction.of_formulas().is_some());
-        let mut results =
-            FormulaResults { hits: Vec::new(), total: Total::Exactly(0), notes, elapsed: start.elapsed() };
         let mut passed = 0;
         let enough = options.offset.saturating_add(options.limit);
         for candidate in &candidates {
-            if options.deadline.is_over() {
-                (all, cut_short) = (false, true);
-                break;
-            }
             if restrictions.is_empty() && passed >= enough {
                 passed = candidates.len();
                 break;
             }
-            let places = Places::of(self, candidate.hit.visual_id, |_, _, _| {});
-            let latex = self.formula_latex(&candidate.hit);
-            if !holds_as_asked(&mut desk, &of_formulas, latex) {
+            if !holds_as_asked(&mut desk, &of_formulas, self.formula_latex(&candidate.hit), work) {
                 continue;
             }
-            let Some(passing) = passing(&mut desk, &of_posts, &places)? else { continue };
+            let places = Places::of(self, candidate.hit.visual_id, |_, _, _| {}, work);
+            let passing = passing(&mut desk, &of_posts, &places, work)?;
+            // What was not looked at to its end is not told.
+            if work.is_over() {
+                break;
+            }
+            let Some(passing) = passing else { continue };
             if passed >= options.offset && passed < enough {
                 let wanted = &wanted[candidate.query];
                 results.hits.push(found(&mut desk, wanted, candidate, (passed + 1, &places, &passing))?);
@@ -116,18 +141,19 @@ impl Engine {
                 break;
             }
         }
+        cut_short |= work.is_cut_short();
         let counted = passed <= enough || restrictions.is_empty();
-        results.total = if all && counted { Total::Exactly(passed) } else { Total::AtLeast(passed) };
+        let is_exact = all && counted && !cut_short;
+        results.total = if is_exact { Total::Exactly(passed) } else { Total::AtLeast(passed) };
         if cut_short {
             results.notes.push(notes::about(notes::CUT_SHORT, 0..0));
-        } else if results.hits.is_empty() && !asked.formulas.is_empty() && options.limit > 0 {
+        } else if results.hits.is_empty() && !formulas.is_empty() && options.limit > 0 {
             let message = match passed {
                 0 => "no formula is like this".to_owned(),
                 _ => format!("there are only {passed} formulas"),
             };
             results.notes.push(notes::about(&message, 0..0));
         }
-        results.elapsed = start.elapsed();
         Ok(results)
     }
 
@@ -149,7 +175,7 @@ impl Engine {
             .into_iter()
             .filter(|candidate| candidate.hit.visual_id != visual_id && candidate.similarity > 0.0)
             .collect();
-        self.found_around(latex, &candidates, limit)
+        self.found_around(latex, &candidates, limit, deadline)
     }
 
     /// Formulas of which a formula is a part, itself aside; the smallest first. Of a formula that very many
@@ -188,7 +214,7 @@ impl Engine {
             left.0.cmp(&right.0).then(similarity).then(left.1.hit.visual_id.cmp(&right.1.hit.visual_id))
         });
         let holders: Vec<Candidate> = holders.into_iter().map(|(_, candidate)| candidate).collect();
-        self.found_around(latex, &holders, limit)
+        self.found_around(latex, &holders, limit, deadline)
     }
 
     /// The formulas that are found for one and compared with it, best first.
@@ -228,26 +254,32 @@ impl Engine {
         })
     }
 
-    /// The first candidates that stand in a valid post, as results.
+    /// The first candidates that stand in a valid post, as results; fewer if there is no time.
     fn found_around(
         &self,
         latex: &str,
         candidates: &[Candidate],
         limit: usize,
+        deadline: &Deadline,
     ) -> Result<Vec<FoundVisual>, Error> {
         let mut desk = Desk::new(self);
         let prepared = desk.comparer.prepare(latex, Mode::Document);
         let wanted = Wanted { place: 0, prepared, latex: latex.to_owned() };
-        let mut hits = Vec::new();
-        for candidate in candidates {
-            if hits.len() == limit {
-                break;
+        self.work(deadline, |work| {
+            let mut hits = Vec::new();
+            for candidate in candidates {
+                if hits.len() == limit {
+                    break;
+                }
+                let places = Places::of(self, candidate.hit.visual_id, |_, _, _| {}, work);
+                if work.is_over() {
+                    break;
+                }
+                let Some(passing) = passing(&mut desk, &[], &places, work)? else { continue };
+                hits.push(found(&mut desk, &wanted, candidate, (hits.len() + 1, &places, &passing))?);
             }
-            let places = Places::of(self, candidate.hit.visual_id, |_, _, _| {});
-            let Some(passing) = passing(&mut desk, &[], &places)? else { continue };
-            hits.push(found(&mut desk, &wanted, candidate, (hits.len() + 1, &places, &passing))?);
-        }
-        Ok(hits)
+            Ok(hits)
+        })
     }
 }
 
@@ -267,13 +299,15 @@ fn best_first(candidates: &mut Vec<Candidate>) {
 }
 
 /// Whether a formula holds what it must and does not hold what it must not.
-fn holds_as_asked(desk: &mut Desk<'_>, restrictions: &[&Restriction], latex: &str) -> bool {
+fn holds_as_asked(desk: &mut Desk<'_>, restrictions: &[&Restriction], latex: &str, work: &mut Work) -> bool {
     if restrictions.is_empty() {
         return true;
     }
     let Some(prepared) = desk.comparer.prepare(latex, Mode::Document) else { return false };
     let asked = restrictions.iter().filter_map(|restriction| restriction.of_formulas());
-    asked.into_iter().all(|(wanted, containment)| desk.comparer.holds(wanted, &prepared) == containment)
+    asked
+        .into_iter()
+        .all(|(wanted, containment)| !work.is_over() && desk.comparer.holds(wanted, &prepared) == containment)
 }
 
 /// The posts that a formula stands in and that pass; none if there is none.
@@ -281,6 +315,7 @@ fn passing(
     desk: &mut Desk<'_>,
     restrictions: &[&Restriction],
     places: &Places,
+    work: &mut Work,
 ) -> Result<Option<Vec<Document>>, Error> {
     let posts = places.posts.iter().map(|(document, _)| *document);
     let may = |document: &Document| {
@@ -293,7 +328,7 @@ fn passing(
         for document in posts {
             let mut passes = true;
             for restriction in restrictions {
-                passes = passes && restriction.passes(desk, document)?;
+                passes = passes && restriction.passes(desk, document, work)?;
             }
             if passes {
                 passing.push(document);

@@ -1,0 +1,129 @@
+//! What a formula needs to have, so that it can hold all of another.
+//!
+//! A formula holds a query when every node of the query is aligned with the same node, in whatever notation.
+//! So it has the query's letters, numbers and functions, and an index of [`Parts`](super::Parts) can tell which
+//! formulas have those, before any is aligned.
+//! Symbols that notation can add or take away, such as the base of `\exp`, are not needed.
+
+use super::Parts;
+use super::parts::symbol_part;
+use crate::alphabet::{plain, styled};
+use crate::matching::layout::even_out;
+use crate::matching::node::Kind;
+use crate::slt::Slt;
+use latex::Font;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The fonts that a letter may be set in.
+const FONTS: [Font; 10] = [
+    Font::Default,
+    Font::Italic,
+    Font::Bold,
+    Font::BoldItalic,
+    Font::DoubleStruck,
+    Font::Calligraphic,
+    Font::Script,
+    Font::Fraktur,
+    Font::SansSerif,
+    Font::Monospace,
+];
+/// Signs for derivatives, with the order that each stands for.
+const PRIMES: [(char, usize); 6] = [('′', 1), ('\'', 1), ('’', 1), ('″', 2), ('‴', 3), ('⁗', 4)];
+/// The tags of a differential.
+const DIFFERENTIALS: [&str; 7] = ["V!d", "T!d", "d", "𝑑", "V!𝑑", "ⅆ", "V!ⅆ"];
+/// Derivatives of a higher order are seldom written with primes.
+const MOST_PRIMES: usize = 4;
+
+impl Parts {
+    /// For each symbol that every formula which holds all of this one has: the parts of which it has at least
+    /// one. Formulas of [`MAX_NODES`](super::node::MAX_NODES) nodes and more may hold it without them.
+    pub fn needed(&mut self, slt: &Slt) -> Vec<Vec<u64>> {
+        self.slt.clone_from(slt);
+        even_out(&mut self.slt);
+        self.to_opt.read(&self.slt, &mut self.opt);
+        self.nodes.read(&self.opt);
+        let has = |kind: Kind, name: &str| {
+            let symbol = xxh3_64(name.as_bytes());
+            self.nodes.all().iter().any(|node| node.kind == kind && node.symbol == symbol)
+        };
+        let mut all: Vec<Vec<u64>> = Vec::new();
+        for id in self.slt.preorder() {
+            let tags = match self.slt.tag(id).split_at_checked(2) {
+                Some(("N!", digits)) if has(Kind::Number, self.slt.tag(id)) => number(digits),
+                Some(("V!", name)) => {
+                    let mut letters = name.chars();
+                    match (letters.next(), letters.next()) {
+                        (Some(letter), None) => {
+                            let letter = plain(letter).map_or(letter, |(plain, _)| plain);
+                            if has(Kind::Letter, letter.encode_utf8(&mut [0; 4])) {
+                                self::letter(letter)
+                            } else {
+                                Vec::new()
+                            }
+                        }
+                        (Some(_), Some(_)) if has(Kind::Function, &format!("F!{name}")) => function(name),
+                        _ => Vec::new(),
+                    }
+                }
+                _ => Vec::new(),
+            };
+            let mut parts: Vec<u64> = tags.iter().map(|tag| symbol_part(tag)).collect();
+            parts.sort_unstable();
+            parts.dedup();
+            if !parts.is_empty() && !all.contains(&parts) {
+                all.push(parts);
+            }
+        }
+        all
+    }
+}
+
+/// The tags by which a letter comes into a layout.
+fn letter(letter: char) -> Vec<String> {
+    match letter {
+        // `\exp`, `\Pr`, a transpose and differentials come and go with notation.
+        'e' | 'P' | 'T' | 'd' | '∂' => Vec::new(),
+        _ => FONTS.iter().map(|font| format!("V!{}", styled(letter, *font))).collect(),
+    }
+}
+
+/// The tags by which a number comes into a layout; a derivative's order may be written with primes.
+fn number(digits: &str) -> Vec<String> {
+    let mut tags = vec![format!("N!{digits}")];
+    match digits.parse::<usize>() {
+        // `\int dx` is the integral of 1.
+        Ok(1) => tags.extend(DIFFERENTIALS.map(str::to_owned)),
+        Ok(order @ 2..=MOST_PRIMES) => {
+            let mut runs = primes(order);
+            tags.extend(runs.iter().map(|run| format!("V!{run}")));
+            tags.append(&mut runs);
+        }
+        Ok(5..=9) => return Vec::new(),
+        _ => {}
+    }
+    tags
+}
+
+/// All ways to write so many primes.
+fn primes(order: usize) -> Vec<String> {
+    if order == 0 {
+        return vec![String::new()];
+    }
+    let mut all = Vec::new();
+    for (sign, worth) in PRIMES {
+        if let Some(rest) = order.checked_sub(worth) {
+            all.extend(primes(rest).into_iter().map(|run| format!("{sign}{run}")));
+        }
+    }
+    all
+}
+
+/// The tags by which a function's name comes into a layout.
+fn function(name: &str) -> Vec<String> {
+    let names: &[&str] = match name {
+        "log" | "ln" => &["log", "ln"],
+        "exp" => return Vec::new(),
+        name => &[name],
+    };
+    names.iter().flat_map(|name| [format!("V!{name}"), format!("F!{name}"), (*name).to_owned()]).collect()
+}

@@ -1,0 +1,396 @@
+//! Formulas that posts must or must not hold.
+//!
+//! The index tells which formulas have the symbols of the wanted one ([`Parts::needed`]), and only those are
+//! compared with it, each once for a query however many posts have it.
+//! If comparing all of them is cheap, that is done first, and the posts are known before anything is ranked.
+//! Otherwise the formulas of posts are compared as the posts are ranked, for as long as there is time.
+//!
+//! [`Parts::needed`]: formula::matching::Parts::needed
+
+use super::Verdict;
+use super::documents::{BLOCKS, Documents};
+use crate::alike::{Comparer, Containment};
+use crate::desk::Desk;
+use crate::engine::{Engine, Work};
+use formula::matching::Prepared;
+use index::postings::{Block, List};
+use index::{Document, FeatureKind, Source};
+use latex::Mode;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use store::FormulaNo;
+
+/// What may be done before anything is ranked.
+#[derive(Clone, Copy)]
+struct Budget {
+    /// So many pairs of nodes are compared.
+    pairs: usize,
+    /// So many places in posts are looked up.
+    places: usize,
+}
+
+/// About a tenth of a second.
+const CHEAP: Budget = Budget { pairs: 3_000_000, places: 200_000 };
+/// Reading a formula costs as much as comparing each of its symbols with so many.
+const READING: usize = 30;
+/// So few candidates are not worth telling apart by further symbols.
+const FEW: usize = 32;
+/// The size that stands for this and anything larger.
+const LARGE: u8 = u8::MAX;
+
+/// A formula that is asked for with a sign.
+pub(super) struct Held {
+    wanted: Prepared,
+    /// The formulas that may hold it, for each collection; none where the index cannot tell.
+    may: Vec<Option<Formulas>>,
+    /// The posts that have one of these.
+    posts: Posts,
+    /// What comparisons told, by the place of the collection and the formula.
+    known: RefCell<HashMap<(usize, u32), Containment>>,
+}
+
+/// What is known of posts before they are looked at.
+enum Posts {
+    /// Nothing.
+    Unknown,
+    /// All others do not hold it.
+    May(Documents),
+    /// These do, and no others.
+    Hold(Documents),
+}
+
+impl Held {
+    /// Makes a formula ready, and asks the index about it. None if it is too long to be compared.
+    pub(super) fn read(desk: &mut Desk<'_>, latex: &str, work: &mut Work) -> Option<Self> {
+        Self::read_within(CHEAP, desk, latex, work)
+    }
+
+    fn read_within(budget: Budget, desk: &mut Desk<'_>, latex: &str, work: &mut Work) -> Option<Self> {
+        let wanted = desk.comparer.prepare(latex, Mode::Query)?;
+        let needed = desk.comparer.needed_parts(latex);
+        let engine = desk.engine;
+        let sources = engine.index().sources().iter();
+        let may: Vec<_> = sources.map(|source| Formulas::having(source, &needed, work)).collect();
+        let known = RefCell::default();
+        let mut held = Self { wanted, may, posts: Posts::Unknown, known };
+        if held.cost(engine).is_some_and(|cost| cost <= budget.pairs) {
+            held.posts = held.settle(budget, desk, work);
+        } else if let Some(posts) = held.posts(budget, engine, |_, _| true, work) {
+            held.posts = Posts::May(posts);
+        }
+        Some(held)
+    }
+
+    /// The formula.
+    pub(super) fn wanted(&self) -> &Prepared {
+        &self.wanted
+    }
+
+    /// Whether it is known which posts hold it.
+    pub(super) fn is_settled(&self) -> bool {
+        matches!(self.posts, Posts::Hold(_))
+    }
+
+    /// What can be told without comparing anything.
+    pub(super) fn ask(&self, document: Document) -> Verdict {
+        match &self.posts {
+            Posts::Unknown => Verdict::Unknown,
+            Posts::May(posts) if posts.contains(document) => Verdict::Unknown,
+            Posts::May(_) => Verdict::No,
+            Posts::Hold(posts) => posts.contains(document).into(),
+        }
+    }
+
+    /// Whether a post holds it. Without time to find out, it does not.
+    pub(super) fn look(&self, desk: &mut Desk<'_>, document: Document, work: &mut Work) -> bool {
+        let engine = desk.engine;
+        let (source, post) = engine.index().post(document);
+        let number = source.number;
+        let Some(place) = engine.index().sources().iter().position(|source| source.number == number) else {
+            return false;
+        };
+        let collection = &source.collection;
+        collection.formulas_of_post(post).any(|formula| {
+            let visual = collection.form_visual(collection.formula_form(FormulaNo(formula)));
+            let doc = source.formulas.document(visual);
+            doc.is_some_and(|doc| self.holds(&mut desk.comparer, engine, (place, doc), work))
+        })
+    }
+
+    /// Whether a formula of a collection holds it.
+    fn holds(
+        &self,
+        comparer: &mut Comparer,
+        engine: &Engine,
+        (place, doc): (usize, u32),
+        work: &mut Work,
+    ) -> bool {
+        if self.may[place].as_ref().is_some_and(|may| !may.contains(doc)) {
+            return false;
+        }
+        if let Some(known) = self.known.borrow().get(&(place, doc)) {
+            return *known == Containment::Whole;
+        }
+        if work.is_over() {
+            return false;
+        }
+        let latex = engine.index().sources()[place].formulas.latex(doc);
+        let candidate = comparer.prepare(latex, Mode::Document);
+        let containment =
+            candidate.map_or(Containment::Part, |candidate| comparer.holds(&self.wanted, &candidate));
+        self.known.borrow_mut().insert((place, doc), containment);
+        containment == Containment::Whole
+    }
+
+    /// What it would cost to compare all candidates, in pairs of nodes; none if the index cannot tell which
+    /// they are.
+    fn cost(&self, engine: &Engine) -> Option<usize> {
+        let mut cost = 0;
+        for (source, may) in engine.index().sources().iter().zip(&self.may) {
+            let sizes = source.formulas.sizes();
+            let size = |doc: u32| usize::from(sizes.get(doc as usize).copied().unwrap_or(LARGE));
+            cost += may.as_ref()?.iter().map(size).sum::<usize>() * (READING + self.wanted.nodes().len());
+        }
+        Some(cost)
+    }
+
+    /// Compares all candidates, and finds the posts of those that hold it.
+    fn settle(&self, budget: Budget, desk: &mut Desk<'_>, work: &mut Work) -> Posts {
+        let (engine, comparer) = (desk.engine, &mut desk.comparer);
+        for (place, may) in self.may.iter().enumerate() {
+            for doc in may.iter().flat_map(Formulas::iter) {
+                self.holds(comparer, engine, (place, doc), work);
+            }
+        }
+        let hold = |place, doc| self.known.borrow().get(&(place, doc)) == Some(&Containment::Whole);
+        match self.posts(budget, engine, hold, work) {
+            Some(posts) if !work.is_cut_short() => Posts::Hold(posts),
+            _ => Posts::Unknown,
+        }
+    }
+
+    /// The posts of the candidates that are wanted; none if those are in too many places, or unknown.
+    fn posts(
+        &self,
+        budget: Budget,
+        engine: &Engine,
+        is_wanted: impl Fn(usize, u32) -> bool,
+        work: &mut Work,
+    ) -> Option<Documents> {
+        let mut documents = Documents::none(engine);
+        let mut places = 0;
+        for (place, source) in engine.index().sources().iter().enumerate() {
+            let collection = &source.collection;
+            for doc in self.may[place].as_ref()?.iter().filter(|doc| is_wanted(place, *doc)) {
+                if work.is_over() {
+                    return None;
+                }
+                let forms = collection.forms_of_visual(source.formulas.visual(doc));
+                for formula in forms.flat_map(|form| collection.formulas_of_form(form)) {
+                    places += 1;
+                    if places > budget.places {
+                        return None;
+                    }
+                    if collection.formula_comment(formula).is_none()
+                        && let Some(post) = collection.formula_post(formula)
+                        && let Some(document) = engine.index().document(place, post)
+                    {
+                        documents.insert(document);
+                    }
+                }
+            }
+        }
+        Some(documents)
+    }
+}
+
+/// A set of formulas of a collection: a bit for each.
+struct Formulas(Vec<u64>);
+
+impl Formulas {
+    /// The formulas that have at least one part of each group, and those of which not all parts are indexed.
+    /// None if there are no groups or no parts in the index, or no time.
+    fn having(source: &Source, groups: &[Vec<u64>], work: &mut Work) -> Option<Self> {
+        let postings = source.formulas.postings(FeatureKind::Parts)?;
+        let lists = |group: &Vec<u64>| group.iter().filter_map(|part| postings.find(*part)).collect();
+        let mut groups: Vec<Vec<List<'_>>> = groups.iter().map(lists).collect();
+        groups.sort_by_key(|lists| lists.iter().map(|list| u64::from(list.len())).sum::<u64>());
+        let documents = source.formulas.documents() as usize;
+        // The smallest come first.
+        let large = source.formulas.sizes().partition_point(|size| *size < LARGE);
+        let mut all: Option<Self> = None;
+        let mut block = Block::default();
+        for lists in groups {
+            if all.as_ref().is_some_and(|all| all.len() <= FEW + documents.saturating_sub(large)) {
+                break;
+            }
+            let mut having = Self(vec![0; documents.div_ceil(64)]);
+            (large..documents).for_each(|doc| having.insert(doc));
+            for list in lists {
+                for place in 0..list.num_blocks() {
+                    if place.is_multiple_of(BLOCKS) && work.is_over() {
+                        return None;
+                    }
+                    list.unpack(place, &mut block);
+                    block.postings().for_each(|(doc, _)| having.insert(doc as usize));
+                }
+            }
+            if let Some(all) = all {
+                having.0.iter_mut().zip(all.0).for_each(|(bits, others)| *bits &= others);
+            }
+            all = Some(having);
+        }
+        all
+    }
+
+    fn insert(&mut self, doc: usize) {
+        if let Some(bits) = self.0.get_mut(doc / 64) {
+            *bits |= 1 << (doc % 64);
+        }
+    }
+
+    fn contains(&self, doc: u32) -> bool {
+        self.0.get(doc as usize / 64).is_some_and(|bits| bits >> (doc % 64) & 1 == 1)
+    }
+
+    fn len(&self) -> usize {
+        self.0.iter().map(|bits| bits.count_ones() as usize).sum()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u32> {
+        let bits = (0..).zip(&self.0).filter(|(_, bits)| **bits != 0);
+        bits.flat_map(|(word, bits)| {
+            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use index::{Deadline, Index, Options, Unwatched};
+    use std::sync::atomic::AtomicU64;
+    use testkit::TempDir;
+
+    /// A formula a post, in several notations and fonts.
+    const FORMULAS: [&str; 20] = [
+        r"x^2+1",
+        r"\frac{x^2+1}{2}",
+        r"\mathbf{x}^2",
+        r"f''(x)",
+        r"\int dx",
+        r"\int x^2\,dx",
+        r"e^{x}",
+        r"\exp x",
+        r"\sqrt{x}",
+        r"x^{1/2}",
+        r"\sum_{n\ge 0} a_n",
+        r"\sum_{n=0}^\infty a_n",
+        r"\ln x",
+        r"\log(x)+y",
+        r"a>b",
+        r"b<a",
+        r"12",
+        r"\sin^2 x+\cos^2 x=1",
+        r"\binom{n}{k}",
+        r"C(n,k)",
+    ];
+
+    fn engine(folder: &TempDir) -> Engine {
+        let mut posts = String::new();
+        for (id, latex) in FORMULAS.iter().enumerate() {
+            let latex = latex.replace('\\', "\\\\");
+            posts.push_str(&format!(
+                "{{\"kind\":\"question\",\"id\":{id},\"title\":\"T\",\"body\":\"${latex}$\"}}\n"
+            ));
+        }
+        let source = folder.write("posts.jsonl", posts);
+        let collection = folder.path().join("posts.coll");
+        let plan = ingest::Plan::of(&source).unwrap();
+        let done = AtomicU64::new(0);
+        ingest::build(&plan, &collection, ingest::Strictness::Lenient, &done, &mut ingest::Unwatched)
+            .unwrap();
+        let kinds = vec![FeatureKind::Parts];
+        let options = Options { formula_features: kinds.clone(), post_features: kinds };
+        let target = folder.path().join("index");
+        index::build(&collection, &target, &options, &Unwatched).unwrap();
+        Engine::new(Index::open(&target).unwrap())
+    }
+
+    /// The posts that hold a formula, by plans that may do so much beforehand.
+    fn holders(engine: &Engine, latex: &str, budget: Budget) -> Vec<usize> {
+        let mut desk = Desk::new(engine);
+        engine.work(&Deadline::never(), |work| {
+            let held = Held::read_within(budget, &mut desk, latex, work).unwrap();
+            let mut holders = Vec::new();
+            for id in 0..FORMULAS.len() {
+                let document = engine.index().find(&id.to_string()).unwrap();
+                let holds = match held.ask(document) {
+                    Verdict::Yes => true,
+                    Verdict::No => false,
+                    Verdict::Unknown => held.look(&mut desk, document, work),
+                };
+                if holds {
+                    holders.push(id);
+                }
+            }
+            holders
+        })
+    }
+
+    #[test]
+    fn every_plan_finds_what_comparing_everything_finds() {
+        let folder = TempDir::new("held");
+        let engine = engine(&folder);
+        let mut comparer = Comparer::default();
+        let plenty = Budget { pairs: usize::MAX, places: usize::MAX };
+        let no_pairs = Budget { pairs: 0, ..plenty };
+        let nothing = Budget { pairs: 0, places: 0 };
+        let queries = FORMULAS.iter().copied().chain(["x", "1", "?a^2", "?", "x+?y", r"\int ?f", "dx", "q"]);
+        let mut found = 0;
+        for latex in queries {
+            let query = comparer.prepare(latex, Mode::Query).unwrap();
+            let holds = |id: &usize| {
+                let candidate = comparer.prepare(FORMULAS[*id], Mode::Document).unwrap();
+                comparer.holds(&query, &candidate) == Containment::Whole
+            };
+            let expected: Vec<usize> = (0..FORMULAS.len()).filter(holds).collect();
+            found += expected.len();
+            for budget in [plenty, no_pairs, nothing] {
+                assert_eq!(holders(&engine, latex, budget), expected, "{latex}");
+            }
+        }
+        // Most formulas hold more than themselves.
+        assert!(found > FORMULAS.len() + 10, "{found}");
+    }
+
+    #[test]
+    fn a_formula_is_compared_once_and_only_if_it_has_the_symbols() {
+        let folder = TempDir::new("held-once");
+        let engine = engine(&folder);
+        let mut desk = Desk::new(&engine);
+        engine.work(&Deadline::never(), |work| {
+            let held = Held::read(&mut desk, "x^2", work).unwrap();
+            assert!(held.is_settled());
+            let compared = held.known.borrow().len();
+            assert!((3..FORMULAS.len() / 2).contains(&compared), "{compared}");
+        });
+    }
+
+    #[test]
+    fn without_time_nothing_is_compared() {
+        let folder = TempDir::new("held-late");
+        let engine = engine(&folder);
+        let mut desk = Desk::new(&engine);
+        let (deadline, cancel) = Deadline::never().with_cancel();
+        cancel.cancel();
+        engine.work(&deadline, |work| {
+            let held = Held::read(&mut desk, "x^2", work).unwrap();
+            assert!(!held.is_settled());
+            let document = engine.index().find("0").unwrap();
+            assert!(!held.look(&mut desk, document, work));
+            assert!(held.known.borrow().is_empty());
+            assert!(work.is_cut_short());
+        });
+    }
+}
