@@ -110,6 +110,9 @@ impl<'e> Desk<'e> {
         if let Some(post) = self.at_hand.get(&document) {
             return Ok(Rc::clone(post));
         }
+        if self.deadline.is_cancelled() {
+            return Err(retrieve::Error::Stopped.into());
+        }
         let (source, number) = self.engine.index().post(document);
         let collection = &source.collection;
         let reader = self.readers.iter_mut().find(|(known, _)| *known == source.number);

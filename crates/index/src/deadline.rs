@@ -20,6 +20,7 @@ use std::time::Instant;
 pub struct Deadline {
     at: Option<Instant>,
     cancelled: Option<Arc<AtomicBool>>,
+    hurried: Option<Arc<AtomicBool>>,
 }
 
 /// Ends the work of a [`Deadline`] before its time.
@@ -33,9 +34,20 @@ impl Cancel {
     }
 }
 
+/// Brings the end of the work of a [`Deadline`] forward: time is up, but somebody still waits for what was found.
+#[derive(Clone, Debug)]
+pub struct Hurry(Arc<AtomicBool>);
+
+impl Hurry {
+    /// Time is up.
+    pub fn hurry(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 impl Deadline {
     /// Work that may take as long as it takes.
-    pub const NEVER: Self = Self { at: None, cancelled: None };
+    pub const NEVER: Self = Self { at: None, cancelled: None, hurried: None };
 
     /// Work that may take as long as it takes.
     #[must_use]
@@ -46,7 +58,7 @@ impl Deadline {
     /// Work that ends at a point in time.
     #[must_use]
     pub fn at(at: Instant) -> Self {
-        Self { at: Some(at), cancelled: None }
+        Self { at: Some(at), ..Self::NEVER }
     }
 
     /// The same deadline with a way to end the work before it.
@@ -56,10 +68,23 @@ impl Deadline {
         (Self { cancelled: Some(Arc::clone(&flag)), ..self }, Cancel(flag))
     }
 
+    /// The same deadline with a way to bring it forward.
+    #[must_use]
+    pub fn with_hurry(self) -> (Self, Hurry) {
+        let flag = Arc::new(AtomicBool::new(false));
+        (Self { hurried: Some(Arc::clone(&flag)), ..self }, Hurry(flag))
+    }
+
     /// The same without a point in time: the work ends only when it is cancelled.
     #[must_use]
     pub fn without_time(self) -> Self {
-        Self { at: None, ..self }
+        Self { at: None, hurried: None, ..self }
+    }
+
+    /// Whether the end of the work was brought forward.
+    #[must_use]
+    pub fn is_hurried(&self) -> bool {
+        self.hurried.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
     /// Whether somebody cancelled the work.
@@ -71,7 +96,7 @@ impl Deadline {
     /// Whether the work has to end now. It takes some 30 ns where there is a point in time.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.is_cancelled() || self.at.is_some_and(|at| Instant::now() >= at)
+        self.is_cancelled() || self.is_hurried() || self.at.is_some_and(|at| Instant::now() >= at)
     }
 }
 
@@ -79,6 +104,16 @@ impl Deadline {
 mod tests {
     use super::*;
     use std::time::Duration;
+
+    #[test]
+    fn a_deadline_is_brought_forward() {
+        let (deadline, hurry) = Deadline::never().with_hurry();
+        let (deadline, _cancel) = deadline.with_cancel();
+        assert!(!deadline.is_over());
+        hurry.hurry();
+        assert!(deadline.is_over() && deadline.is_hurried() && !deadline.is_cancelled());
+        assert!(!deadline.without_time().is_over());
+    }
 
     #[test]
     fn a_deadline_passes() {

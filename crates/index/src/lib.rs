@@ -25,7 +25,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-pub use deadline::{Cancel, Deadline};
+pub use deadline::{Cancel, Deadline, Hurry};
 pub use error::Error;
 pub use features::{Extractor, FeatureKind, UnknownFeatures};
 pub use fields::{Field, Part, word_key};

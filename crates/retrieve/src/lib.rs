@@ -29,7 +29,7 @@ pub mod typed;
 pub use engine::Engine;
 pub use error::Error;
 pub use hits::{Clue, ClueKind, FormulaHit, FormulaPlace, Hit, Why};
-pub use index::{Cancel, Deadline};
+pub use index::{Cancel, Deadline, Hurry};
 pub use pipeline::stage::Filter;
 pub use pipeline::{
     Asked, CompileError, Completeness, Given, Kinds, Missing, Outcome, Pipeline, Ranking, StageCost,

@@ -53,7 +53,7 @@ enum Test {
         tokens: Vec<Token>,
         may: Documents,
     },
-    Formula(Held),
+    Formula(Box<Held>),
 }
 
 /// What can be told without reading.
@@ -157,7 +157,7 @@ pub(crate) fn read(engine: &Engine, typed: &Typed, work: &mut Work) -> Result<Ve
             continue;
         }
         if let Some(held) = Held::read(&mut desk, &formula.latex, work) {
-            all.push(Restriction { span: formula.span.clone(), sign, test: Test::Formula(held) });
+            all.push(Restriction { span: formula.span.clone(), sign, test: Test::Formula(Box::new(held)) });
         }
     }
     Ok(all)

@@ -19,6 +19,7 @@ mod config;
 mod connections;
 mod error;
 mod front;
+mod gate;
 mod logs;
 mod material;
 mod metrics;

@@ -75,6 +75,11 @@ impl Gauge {
 }
 
 impl Counted {
+    /// How many there are now, itself included.
+    pub(crate) fn now(&self) -> usize {
+        self.gauge.load(Ordering::Relaxed)
+    }
+
     /// How many there were when it came, itself included.
     pub(crate) fn number(&self) -> usize {
         self.number

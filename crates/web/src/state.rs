@@ -3,6 +3,7 @@
 use crate::answers::no_model;
 use crate::config::Config;
 use crate::error::AppError;
+use crate::gate::{self, Gate};
 use crate::metrics::{Counted, Metrics};
 use crate::model::{GRACE, Model, Patience};
 use crate::waiting::Waiting;
@@ -66,8 +67,8 @@ struct Shared {
     config: Config,
     path: PathBuf,
     served: RwLock<Arc<Served>>,
-    /// As many permits as searches may run at once.
-    gate: Arc<Semaphore>,
+    /// Where searches wait for their turn.
+    gate: Arc<Gate>,
     /// As many permits as answers may be written at once.
     writing: Arc<Semaphore>,
     metrics: Metrics,
@@ -87,7 +88,7 @@ impl App {
     /// Serves an index.
     #[must_use]
     pub fn new(served: Served, config: Config) -> Self {
-        let gate = Arc::new(Semaphore::new(config.workers));
+        let gate = Arc::new(Gate::new(config.workers));
         let at_once = config.model.as_ref().map_or(0, |model| model.at_once);
         let writing = Arc::new(Semaphore::new(at_once));
         let path = served.engine.index().path().to_owned();
@@ -130,7 +131,8 @@ impl App {
     }
 
     /// Does work on the index, on a thread where it disturbs no other request, when it is its turn. It is
-    /// told when it has to end: before the time limit, or as soon as nobody waits for it any more.
+    /// told when it has to end: before the time limit, as soon as nobody waits for it any more, or when it has
+    /// run for long and others wait for their turn.
     ///
     /// # Errors
     ///
@@ -144,16 +146,18 @@ impl App {
         // What is found until then can still be sent.
         let (deadline, _waiting) = Waiting::until(Instant::now() + self.config().searched());
         let all = async move {
-            let permit = enter(&app.0.gate, app.config().waiting, || app.metrics().waits()).await;
-            let permit = permit.ok_or(AppError::Busy)?;
-            let served = app.served();
+            let turn = app.0.gate.enter(deadline, app.config().waiting, || app.metrics().waits()).await;
+            let (turn, deadline) = turn.ok_or(AppError::Busy)?;
+            let (served, until) = (app.served(), deadline.clone());
             let done = tokio::task::spawn_blocking(move || {
                 // It is given back when the work is done, even if nobody waits for that any more.
-                let (_permit, _under_way) = (permit, app.metrics().works());
-                work(&served, &deadline)
+                let (_turn, _under_way) = (turn, app.metrics().works());
+                work(&served, &until)
             });
             // If it panicked, the log has been told by the hook.
-            done.await.unwrap_or(Err(AppError::Broken))
+            let result = done.await.unwrap_or(Err(AppError::Broken));
+            gate::note(&deadline);
+            result
         };
         tokio::time::timeout(limit, all).await.unwrap_or(Err(AppError::TooSlow))
     }

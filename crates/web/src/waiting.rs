@@ -1,7 +1,13 @@
 //! Whether somebody still waits for work that is under way.
 
 use retrieve::{Cancel, Deadline};
+use std::cell::Cell;
 use std::time::Instant;
+
+tokio::task_local! {
+    /// Whether work for this request was told to end before its time, since others needed its place.
+    pub(crate) static HURRIED: Cell<bool>;
+}
 
 /// Held by whoever waits for work: when it is dropped, nobody does, and the work ends.
 #[derive(Debug)]

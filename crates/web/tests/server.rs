@@ -122,23 +122,66 @@ async fn who_comes_too_late_is_sent_away() {
     let config = Config { workers: 1, waiting: 1, ..patient() };
     let site = Site::small_with("server-busy", config);
     let barrier = Arc::new(Barrier::new(2));
-    let first = hold(&site.app, &barrier);
-    while !site.get("/metrics").await.text().contains("hypatia_searches 1\n") {
+    // One works, one is set aside for it, and one waits.
+    let held: Vec<_> = (0..3).map(|_| hold(&site.app, &barrier)).collect();
+    loop {
+        let metrics = site.get("/metrics").await.text();
+        if metrics.contains("hypatia_searches 2\n") && metrics.contains("hypatia_searches_waiting 1\n") {
+            break;
+        }
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    let second = hold(&site.app, &barrier);
-    while !site.get("/metrics").await.text().contains("hypatia_searches_waiting 1\n") {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    let third = site.get("/api/v1/search?q=x").await;
-    assert_eq!((third.status.as_u16(), third.header("retry-after")), (503, "1"), "{}", third.text());
-    for _ in 0..2 {
+    let late = site.get("/api/v1/search?q=x").await;
+    assert_eq!((late.status.as_u16(), late.header("retry-after")), (503, "1"), "{}", late.text());
+    for _ in 0..3 {
         let barrier = Arc::clone(&barrier);
         tokio::task::spawn_blocking(move || barrier.wait()).await.unwrap();
     }
-    first.await.unwrap().unwrap();
-    second.await.unwrap().unwrap();
+    for held in held {
+        held.await.unwrap().unwrap();
+    }
     assert_eq!(site.get("/api/v1/search?q=x").await.status, 200);
+}
+
+/// Work that goes on until it is told to end; says whether it was told so for others' sake.
+fn long_work(app: &App) -> tokio::task::JoinHandle<Result<bool, AppError>> {
+    let app = app.clone();
+    tokio::spawn(async move {
+        app.work(|_, deadline: &retrieve::Deadline| {
+            while !deadline.is_over() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Ok(deadline.is_hurried())
+        })
+        .await
+    })
+}
+
+#[tokio::test]
+async fn long_work_keeps_nobody_from_an_answer() {
+    let config = Config { workers: 1, time_limit: Duration::from_secs(600), ..patient() };
+    let site = Site::small_with("server-attack", config);
+    let attack: Vec<_> = (0..6).map(|_| long_work(&site.app)).collect();
+    // All would go on for nine minutes.
+    for _ in 0..3 {
+        assert_eq!(site.get("/api/v1/search?q=x").await.status, 200);
+    }
+    assert!(attack.iter().any(|work| !work.is_finished()));
+    // Those who ask for an answer after them make all end but the last two.
+    let more: Vec<_> = (0..2).map(|_| long_work(&site.app)).collect();
+    for work in attack {
+        assert!(work.await.unwrap().unwrap());
+    }
+    more.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+#[tokio::test]
+async fn a_query_with_too_much_in_it_is_answered_with_a_note() {
+    let site = Site::small("server-much");
+    let query: String = (0..300).map(|power| format!("%2B%24x%5E%7B{power}%7D%24+")).collect();
+    let found = site.get(&format!("/api/v1/search?q={query}")).await;
+    assert_eq!(found.status, 200);
+    assert!(found.text().contains("only the first 8 formulas were searched for"), "{}", found.text());
 }
 
 #[tokio::test]

@@ -12,6 +12,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use store::PostKind;
 
+/// So many threads are read between two looks at the clock.
+const AT_ONCE: usize = 64;
 /// So many values of a facet are shown.
 const MOST_VALUES: usize = 12;
 /// Votes are told apart from these on.
@@ -44,9 +46,14 @@ impl FacetValue {
 }
 
 /// Counts what posts that were found have, for each facet that tells some of them from others or is in use.
-pub(super) fn count(engine: &Engine, typed: &Typed, posts: &[Hit], work: &Work) -> Result<Vec<Facet>, Error> {
-    if work.is_cut_short() || work.deadline.is_over() {
-        // Counts of a part of the results would mislead.
+/// None if there is no time: counts of a part of the results would mislead.
+pub(super) fn count(
+    engine: &Engine,
+    typed: &Typed,
+    posts: &[Hit],
+    work: &mut Work,
+) -> Result<Vec<Facet>, Error> {
+    if work.is_cut_short() || work.is_over() {
         return Ok(Vec::new());
     }
     let desk = &mut Desk::new(engine);
@@ -60,23 +67,34 @@ pub(super) fn count(engine: &Engine, typed: &Typed, posts: &[Hit], work: &Work) 
     // Neighbours share a block, which is unpacked once.
     documents.sort_unstable();
     let facets = [
-        ("tags", tags(desk, &documents, &in_use)?),
+        ("tags", tags(desk, &documents, &in_use, work)?),
         ("kind", kinds(desk, &documents, &in_use)),
         ("year", years(desk, &documents, &in_use)),
         ("votes", votes(desk, &documents, &in_use)),
     ];
+    if work.is_cut_short() {
+        return Ok(Vec::new());
+    }
     let facets = facets.into_iter().filter(|(_, values)| !values.is_empty());
     Ok(facets.map(|(name, values)| Facet { name, values }).collect())
 }
 
 /// The most frequent tags. A tag that cannot be typed is left out.
-fn tags(desk: &mut Desk<'_>, documents: &[Document], in_use: &[Filter]) -> Result<Vec<FacetValue>, Error> {
+fn tags(
+    desk: &mut Desk<'_>,
+    documents: &[Document],
+    in_use: &[Filter],
+    work: &mut Work,
+) -> Result<Vec<FacetValue>, Error> {
     let mut of_threads: BTreeMap<Document, usize> = BTreeMap::new();
     for document in documents {
         *of_threads.entry(Grouping::Threads.of(desk.engine, *document)).or_insert(0) += 1;
     }
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for (thread, posts) in of_threads {
+    for (number, (thread, posts)) in of_threads.into_iter().enumerate() {
+        if number.is_multiple_of(AT_ONCE) && work.is_over() {
+            break;
+        }
         let tags: BTreeSet<String> = desk.label(thread)?.tags.iter().map(|tag| tag.to_lowercase()).collect();
         for tag in tags {
             *counts.entry(tag).or_insert(0) += posts;

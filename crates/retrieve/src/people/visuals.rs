@@ -227,7 +227,7 @@ impl Places {
                 let mut times = 0;
                 for place in collection.formulas_of_form(form) {
                     looked_at += 1;
-                    if looked_at % AT_ONCE == 0 && work.is_over() {
+                    if looked_at.is_multiple_of(AT_ONCE) && work.is_over() {
                         break;
                     }
                     let post = collection.formula_post(place);

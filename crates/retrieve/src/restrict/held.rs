@@ -29,8 +29,8 @@ struct Budget {
     places: usize,
 }
 
-/// About a tenth of a second.
-const CHEAP: Budget = Budget { pairs: 3_000_000, places: 200_000 };
+/// About a hundredth of a second.
+const CHEAP: Budget = Budget { pairs: 500_000, places: 50_000 };
 /// Reading a formula costs as much as comparing each of its symbols with so many.
 const READING: usize = 30;
 /// So few candidates are not worth telling apart by further symbols.

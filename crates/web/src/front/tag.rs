@@ -2,14 +2,16 @@
 //!
 //! What is answered depends on the index, the program, the model that may write and the address alone. So the
 //! tag is known before any work is done, and who has the right one is told so at once. The exception is work
-//! that ran out of time: what took as long as that has no tag and is not kept.
+//! that ran out of time or was told to hurry: what it found has no tag and is not kept.
 
 use crate::pages::assets;
 use crate::state::App;
+use crate::waiting::HURRIED;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use std::cell::Cell;
 use std::sync::LazyLock;
 use std::time::{Instant, UNIX_EPOCH};
 use xxhash_rust::xxh3::Xxh3Default;
@@ -33,8 +35,12 @@ pub(super) async fn tagged(State(app): State<App>, request: Request, next: Next)
         return response;
     }
     let start = Instant::now();
-    let mut response = next.run(request).await;
-    let in_time = start.elapsed() < app.config().searched();
+    let run = async {
+        let response = next.run(request).await;
+        (response, HURRIED.with(Cell::get))
+    };
+    let (mut response, hurried) = HURRIED.scope(Cell::new(false), run).await;
+    let in_time = start.elapsed() < app.config().searched() && !hurried;
     if !response.headers().contains_key(header::CACHE_CONTROL) {
         if reads && in_time && response.status() == StatusCode::OK {
             set(&mut response, &tag);
