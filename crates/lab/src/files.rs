@@ -3,8 +3,9 @@
 use crate::error::{Error, Result};
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The SHA-256 of some bytes, as `sha256sum` prints it.
 #[must_use]
@@ -19,19 +20,36 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
 
 /// Writes a file under another name first, so that nobody ever sees half of it.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(Error::io(folder))?;
+    /// Two threads of a program may write the same file.
+    static WRITES: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let temporary = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
-    let written = File::create(&temporary)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&temporary, path))
-        .and_then(|()| File::open(folder).and_then(|folder| folder.sync_all()));
-    if written.is_err() {
+    let unique = format!("{}-{}", std::process::id(), WRITES.fetch_add(1, Ordering::Relaxed));
+    let temporary = path.with_file_name(format!(".{name}.{unique}.tmp"));
+    write_synced(&temporary, bytes)?;
+    rename_synced(&temporary, path).map_err(Error::io(path)).inspect_err(|_| {
         // What is left of it is in nobody's way.
         let _ = fs::remove_file(&temporary);
+    })
+}
+
+/// Writes a file and brings it to the disk; if that fails, nothing of it stays.
+pub(crate) fn write_synced(path: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(Error::io(folder))?;
+    let written = File::create(path).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    if written.is_err() {
+        let _ = fs::remove_file(path);
     }
     written.map_err(Error::io(path))
+}
+
+/// Renames a file and brings its folder to the disk.
+pub(crate) fn rename_synced(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)?;
+    File::open(to.parent().unwrap_or(Path::new(".")))?.sync_all()
 }
 
 /// Whether a text can be the name of a file or folder inside a lab.

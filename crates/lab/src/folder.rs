@@ -10,6 +10,7 @@
 //! report/      the report
 //! ```
 
+use crate::change::staged;
 use crate::clock::{now, stamp};
 use crate::error::{Error, Result};
 use crate::files::{self, checksum, is_plain_name};
@@ -18,7 +19,7 @@ use crate::{database, known::Known};
 use collection::check::Task;
 use collection::qrels::{Qrels, Scale};
 use collection::{Source, TopicFile, TopicId, TopicLabels, read_labels, read_topics};
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, params};
 use std::fs;
 use std::path::{Path, PathBuf};
 use store::Collection;
@@ -96,22 +97,36 @@ impl Lab {
         fs::create_dir_all(root).map_err(Error::io(root))?;
         let database = database::create(&root.join(DATABASE))?;
         let lab = Self { root: root.to_owned(), manifest, database };
-        for (path, bytes) in &copies {
-            files::write(&root.join(path), bytes)?;
-            lab.remember_file(path, bytes)?;
-        }
-        lab.note_event("organiser", &format!("made the lab {}", lab.manifest.name))?;
+        lab.change(|change| -> Result<()> {
+            for (path, bytes) in &copies {
+                change.file(path, bytes)?;
+            }
+            lab.note_event("organiser", &format!("made the lab {}", lab.manifest.name))
+        })?;
         files::write(&root.join(MANIFEST), lab.manifest.to_toml().as_bytes())?;
         Ok(lab)
     }
 
-    /// Opens a lab.
+    /// Opens a lab to change it, and finishes what a program left unfinished that was killed.
     ///
     /// # Errors
     ///
-    /// When the folder is no lab, or its database is not one that can be read. What else may be
-    /// wrong with it is told by [`crate::verify`].
+    /// When the folder is no lab, or its database is not one that can be read and written. What else
+    /// may be wrong with it is told by [`crate::verify`].
     pub fn open(root: &Path) -> Result<Self> {
+        let manifest = read_manifest(root)?;
+        let database = database::open(&root.join(DATABASE))?;
+        let lab = Self { root: root.to_owned(), manifest, database };
+        lab.recover()?;
+        Ok(lab)
+    }
+
+    /// Opens a lab to read it.
+    ///
+    /// # Errors
+    ///
+    /// When the folder is no lab, or its database is not one that can be read.
+    pub fn open_to_read(root: &Path) -> Result<Self> {
         let manifest = read_manifest(root)?;
         let database = database::open(&root.join(DATABASE))?;
         Ok(Self { root: root.to_owned(), manifest, database })
@@ -135,10 +150,6 @@ impl Lab {
         &self.database
     }
 
-    pub(crate) fn database_mut(&mut self) -> &mut Connection {
-        &mut self.database
-    }
-
     /// An error of the database, with its place.
     pub fn failed(&self) -> impl Fn(rusqlite::Error) -> Error + use<> {
         let path = self.root.join(DATABASE);
@@ -158,30 +169,32 @@ impl Lab {
     /// When it is missing, or its checksum is another.
     pub fn unchanged(&self, relative: &str) -> Result<Vec<u8>> {
         let path = self.path(relative);
-        let bytes = files::read(&path)?;
-        let known: Option<String> = self
-            .database
-            .query_row("SELECT sha256 FROM file WHERE path = ?1", [relative], |row| row.get(0))
-            .optional()
-            .map_err(self.failed())?;
-        match known {
-            None => Err(Error::folder(&path, "the lab does not know this file")),
-            Some(known) if known != checksum(&bytes) => {
+        let Some(sha256) = self.registered(relative)? else {
+            files::read(&path)?;
+            return Err(Error::folder(&path, "the lab does not know this file"));
+        };
+        let is_whole = |bytes: &Vec<u8>| checksum(bytes) == sha256;
+        let found = files::read(&path);
+        if let Ok(bytes) = found.as_ref()
+            && is_whole(bytes)
+        {
+            return found;
+        }
+        // A program that was killed may have registered the file without moving it into place; one
+        // that runs now may do so between two looks.
+        let hidden = self.path(&staged(relative, &sha256));
+        let again = [hidden.as_path(), path.as_path()].into_iter().find_map(|path| {
+            let bytes = fs::read(path).ok()?;
+            is_whole(&bytes).then_some(bytes)
+        });
+        match (again, found) {
+            (Some(bytes), _) => Ok(bytes),
+            (None, Err(error)) => Err(error),
+            (None, Ok(_)) => {
                 let reason = "the file was changed since the lab took it (its checksum is another)";
                 Err(Error::folder(&path, reason))
             }
-            Some(_) => Ok(bytes),
         }
-    }
-
-    pub(crate) fn remember_file(&self, relative: &str, bytes: &[u8]) -> Result<()> {
-        let size = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
-        let insert = "INSERT INTO file (path, bytes, sha256) VALUES (?1, ?2, ?3)
-                      ON CONFLICT (path) DO UPDATE SET bytes = ?2, sha256 = ?3";
-        self.database
-            .execute(insert, params![relative, size, checksum(bytes)])
-            .map(|_| ())
-            .map_err(self.failed())
     }
 
     /// Writes down what somebody did.

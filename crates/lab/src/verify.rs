@@ -105,7 +105,7 @@ pub fn verify(root: &Path) -> Vec<Damage> {
     }
     // What is deeper can be looked at only where these two can be read.
     if findings.0.is_empty() {
-        match Lab::open(root) {
+        match Lab::open_to_read(root) {
             Err(error) => findings.error("lab", &error),
             Ok(lab) => {
                 files::check(&lab, &mut findings);

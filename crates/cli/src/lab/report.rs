@@ -45,7 +45,7 @@ pub(crate) struct Report {
 
 impl Run for Report {
     fn run(self) -> Result<Answer> {
-        let lab = Lab::open(&self.folder)?;
+        let lab = Lab::open_to_read(&self.folder)?;
         let request = ReportRequest {
             compare_with: self.against,
             topic_pages: if self.no_topics { TopicPages::None } else { TopicPages::Current },

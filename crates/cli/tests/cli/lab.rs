@@ -2,7 +2,7 @@
 
 use crate::util::{Dir, Outcome};
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use testkit::workspace_root;
 
 /// The documented lab, from its first topic to its report.
@@ -105,6 +105,44 @@ fn what_cannot_be_is_refused_with_a_sentence() {
     assert_eq!(misfit.code, 2);
     assert!(misfit.stderr.contains("said.tsv:3:1: 8 was not pooled for topic A.1"), "{}", misfit.stderr);
     assert!(misfit.stderr.contains("1 row does not fit and nothing was taken"), "{}", misfit.stderr);
+}
+
+/// Ten programs that submit at once for one team; half of them are killed at a moment that nobody chose.
+#[test]
+fn programs_at_once_do_not_pass_the_limit_and_killed_ones_damage_nothing() {
+    let dir = Dir::new("lab-at-once");
+    dir.write("q.xml", QUESTIONS);
+    let made = dir.run(&["lab", "init", "lab", "--name", "x", "--topics", "1=q.xml", "--most-runs", "3"]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let submit = |number: usize| {
+        let name = format!("us-task1-r{number}-auto-both-A.tsv");
+        dir.write(&name, format!("A.1\t{}\t1\t0.5\tr\n", 100 + number));
+        let mut command = dir.command(&["lab", "submit", "lab", &name]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let running: Vec<_> = (0..10).map(submit).collect();
+    let outcomes: Vec<Outcome> =
+        running.into_iter().map(|child| Outcome::from(child.wait_with_output().unwrap())).collect();
+    let taken = outcomes.iter().filter(|outcome| outcome.code == 0).count();
+    assert_eq!(taken, 3, "{outcomes:#?}");
+    for refused in outcomes.iter().filter(|outcome| outcome.code != 0) {
+        assert!(refused.code == 1 && refused.stderr.contains("and 3 are the most"), "{refused:?}");
+    }
+    for number in 0..10 {
+        let name = format!("team{number}-task1-r-auto-both-P.tsv");
+        dir.write(&name, format!("A.1\t{}\t1\t0.5\tr\n", 200 + number));
+        let mut child = dir.command(&["lab", "submit", "lab", &name]);
+        let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // Each is given a little longer; the moments differ from machine to machine, what holds does not.
+        for _ in 0..number * 400 {
+            std::thread::yield_now();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let verified = dir.run(&["lab", "verify", "lab"]);
+        assert_eq!(verified.code, 0, "{}", verified.stdout);
+    }
 }
 
 /// The official judgments of 2020, judged again by every method.
