@@ -21,6 +21,7 @@ use collection::qrels::{Qrels, Scale};
 use collection::{Source, TopicFile, TopicId, TopicLabels, read_labels, read_topics};
 use rusqlite::{Connection, params};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use store::Collection;
 
@@ -35,6 +36,8 @@ pub struct Lab {
     root: PathBuf,
     manifest: Manifest,
     database: Connection,
+    /// Where the database lies if it cannot be read in its place; dropped after it.
+    _copy: Option<database::Copy>,
 }
 
 /// The files of a set that shall be copied into a new lab.
@@ -94,9 +97,14 @@ impl Lab {
         if let Some(problem) = manifest.problem() {
             return Err(Error::asked(problem));
         }
-        fs::create_dir_all(root).map_err(Error::io(root))?;
-        let database = database::create(&root.join(DATABASE))?;
-        let lab = Self { root: root.to_owned(), manifest, database };
+        files::private_folders(root).map_err(Error::io(root))?;
+        let database = database::create(&root.join(DATABASE)).map_err(|error| match error {
+            Error::Io { cause, .. } if cause.kind() == io::ErrorKind::AlreadyExists => {
+                Error::folder(root, "another program makes a lab in this folder")
+            }
+            other => other,
+        })?;
+        let lab = Self { root: root.to_owned(), manifest, database, _copy: None };
         lab.change(|change| -> Result<()> {
             for (path, bytes) in &copies {
                 change.file(path, bytes)?;
@@ -116,20 +124,27 @@ impl Lab {
     pub fn open(root: &Path) -> Result<Self> {
         let manifest = read_manifest(root)?;
         let database = database::open(&root.join(DATABASE))?;
-        let lab = Self { root: root.to_owned(), manifest, database };
+        let lab = Self { root: root.to_owned(), manifest, database, _copy: None };
         lab.recover()?;
         Ok(lab)
     }
 
-    /// Opens a lab to read it.
+    /// Opens a lab to read it, also where nothing can be written: in a folder that is read-only, or
+    /// on a disk that is full.
     ///
     /// # Errors
     ///
     /// When the folder is no lab, or its database is not one that can be read.
     pub fn open_to_read(root: &Path) -> Result<Self> {
         let manifest = read_manifest(root)?;
-        let database = database::open(&root.join(DATABASE))?;
-        Ok(Self { root: root.to_owned(), manifest, database })
+        let readable = database::open_to_read(&root.join(DATABASE))?;
+        Ok(Self { root: root.to_owned(), manifest, database: readable.connection, _copy: readable.copy })
+    }
+
+    /// Files with passwords and judgments that others on this computer can read, with their modes.
+    #[must_use]
+    pub fn exposed(&self) -> Vec<(String, u32)> {
+        exposed(&self.root)
     }
 
     /// The folder.
@@ -268,6 +283,15 @@ impl Lab {
     }
 }
 
+/// Files of the database that others on this computer can read, with their modes.
+pub(crate) fn exposed(root: &Path) -> Vec<(String, u32)> {
+    if files::lets_others_in(root).is_none() {
+        return Vec::new();
+    }
+    let names = ["", "-wal", "-shm", "-journal"].into_iter().map(|end| format!("{DATABASE}{end}"));
+    names.filter_map(|name| files::lets_others_in(&root.join(&name)).map(|mode| (name, mode))).collect()
+}
+
 /// A path as it is written into the lab: what lies beside the lab's folder is told from there, so
 /// that both can be moved together.
 fn seen_from(root: &Path, path: &Path) -> Result<PathBuf> {
@@ -283,8 +307,15 @@ pub(crate) fn read_manifest(root: &Path) -> Result<Manifest> {
     if !root.is_dir() {
         return Err(Error::folder(root, "there is no such folder; `hypatia lab init` makes a lab"));
     }
-    if !path.is_file() {
-        return Err(Error::folder(root, "this is no lab: it has no lab.toml; `hypatia lab init` makes one"));
+    match path.metadata() {
+        Ok(file) if file.is_file() => {}
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Error::io(&path)(error)),
+        _ => {
+            return Err(Error::folder(
+                root,
+                "this is no lab: it has no lab.toml; `hypatia lab init` makes one",
+            ));
+        }
     }
     let bytes = files::read(&path)?;
     let text = String::from_utf8(bytes).map_err(|_| Error::folder(&path, "the file is not UTF-8"))?;

@@ -105,6 +105,7 @@ impl Run for Assess {
             },
             ..AssessConfig::default()
         };
+        drop(super::open(&self.lab)?);
         match &self.invite {
             Some(whom) => self.invite(whom, config),
             None => self.serve(config),

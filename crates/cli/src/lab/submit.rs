@@ -94,7 +94,7 @@ impl Depth {
 
 impl Run for Submit {
     fn run(self) -> Result<Answer> {
-        let mut lab = Lab::open(&self.folder)?;
+        let mut lab = super::open(&self.folder)?;
         let mut refused = 0;
         for path in &self.runs {
             let label = path.display().to_string();

@@ -2,6 +2,7 @@
 
 use crate::util::{Dir, Outcome};
 use std::fs;
+use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 use testkit::workspace_root;
 
@@ -143,6 +144,63 @@ fn programs_at_once_do_not_pass_the_limit_and_killed_ones_damage_nothing() {
         let verified = dir.run(&["lab", "verify", "lab"]);
         assert_eq!(verified.code, 0, "{}", verified.stdout);
     }
+}
+
+/// A lab in folders that its reader may not write. Where tests run as root, whom no permission stops, the
+/// program runs as somebody else.
+#[test]
+fn a_lab_that_cannot_be_written_can_be_read() {
+    let dir = Dir::new("lab-read-only");
+    dir.write("q.xml", QUESTIONS);
+    dir.write("us-task1-a-auto-both-P.tsv", "A.1\t7\t1\t0.5\ta\n");
+    dir.write("said.tsv", "topic\titem\tassessor\tverdict\nA.1\t7\tada\tHigh\n");
+    for arguments in [
+        &["lab", "init", "lab", "--name", "x", "--topics", "1=q.xml"][..],
+        &["lab", "submit", "lab", "us-task1-a-auto-both-P.tsv"],
+        &["lab", "pool", "lab"],
+        &["lab", "judgments", "lab", "--import", "said.tsv"],
+    ] {
+        let done = dir.run(arguments);
+        assert_eq!(done.code, 0, "{arguments:?}: {}", done.stderr);
+    }
+    let chmod = |mode: &str| {
+        assert!(
+            Command::new("chmod").args(["-R", mode]).arg(dir.path().join("lab")).status().unwrap().success()
+        );
+    };
+    chmod("a-w,a+rX");
+    let is_root = fs::write(dir.path().join("lab/probe"), "").is_ok();
+    if is_root {
+        fs::remove_file(dir.path().join("lab/probe")).unwrap();
+    }
+    let aside = dir.path().join("aside");
+    fs::create_dir(&aside).unwrap();
+    assert!(Command::new("chmod").arg("777").arg(&aside).status().unwrap().success());
+    for (arguments, expected) in [
+        (&["lab", "status", "lab"][..], "1 judged"),
+        (&["lab", "verify", "lab"], "the lab is whole"),
+        (&["lab", "pool", "lab", "--preview"], "item"),
+        (&["lab", "judgments", "lab", "--export", "-"], "ada"),
+        (&["lab", "report", "lab", "--output", "aside/report"], "aside/report/index.html"),
+    ] {
+        let mut command = dir.command(arguments);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        if is_root {
+            command.uid(65534).gid(65534);
+        }
+        let child = match command.spawn() {
+            Ok(child) => child,
+            Err(error) => {
+                eprintln!("not run, the program cannot be run by somebody else: {error}");
+                return;
+            }
+        };
+        let outcome = Outcome::from(child.wait_with_output().unwrap());
+        assert_eq!(outcome.code, 0, "{arguments:?}: {outcome:#?}");
+        let told = format!("{}{}", outcome.stdout, outcome.stderr);
+        assert!(told.contains(expected) && !told.contains("damage:"), "{arguments:?}: {told}");
+    }
+    chmod("u+w");
 }
 
 /// The official judgments of 2020, judged again by every method.

@@ -13,7 +13,7 @@ use std::path::Path;
 pub(super) fn check(lab: &Lab, findings: &mut Findings) {
     let known = match known_files(lab) {
         Ok(known) => known,
-        Err(cause) => return findings.damage("lab.db", cause),
+        Err(cause) => return findings.database(&cause, "lab.db"),
     };
     for (path, (bytes, sha256)) in &known {
         check_file(lab, path, *bytes, sha256, findings);
@@ -81,10 +81,7 @@ fn check_file(lab: &Lab, path: &str, bytes: u64, sha256: &str, findings: &mut Fi
         return;
     }
     match found {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            findings.damage(path, "the file is missing; restore it from a copy of the lab");
-        }
-        Err(error) => findings.damage(path, error),
+        Err(error) => findings.io(path, &error),
         Ok(found) if found.len() as u64 != bytes => {
             let text = format!("the file has {} bytes, and had {bytes} when the lab took it", found.len());
             findings.damage(path, text);
