@@ -6,9 +6,9 @@ use crate::output::note;
 use crate::{Answer, Run, warn};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
+use lab::Error;
 use lab::aggregate::{Codes, Rule};
 use lab::qrels::{MadeQrels, QrelsRequest, WhenUndecided};
-use lab::{Error, Lab};
 use std::path::PathBuf;
 
 const LONG_ABOUT: &str = "\

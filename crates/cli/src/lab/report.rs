@@ -6,7 +6,6 @@ use crate::progress::Waiting;
 use crate::{Answer, Run};
 use anyhow::Result;
 use clap::Args;
-use lab::Lab;
 use lab::report::ReportRequest;
 use overview::TopicPages;
 use std::path::PathBuf;

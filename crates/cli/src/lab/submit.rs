@@ -6,8 +6,8 @@ use crate::{Answer, Run};
 use ::collection::check::Evaluation;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
+use lab::Role;
 use lab::submit::{Earlier, Entry, Refusal, UsesLinks, lines};
-use lab::{Lab, Role};
 use std::fs;
 use std::path::PathBuf;
 
