@@ -76,7 +76,7 @@ impl Findings {
     fn io(&mut self, place: &str, cause: &io::Error) {
         match cause.kind() {
             io::ErrorKind::NotFound => {
-                self.damage(place, "the file is missing; restore it from a copy of the lab")
+                self.damage(place, "the file is missing; restore it from a copy of the lab");
             }
             _ => self.unreadable(place, cause),
         }

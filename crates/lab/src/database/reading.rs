@@ -93,7 +93,7 @@ pub(super) fn aside(path: &Path) -> Result<Readable> {
     for byte in full.as_os_str().as_bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => {
-                uri.push(char::from(*byte))
+                uri.push(char::from(*byte));
             }
             other => uri.push_str(&format!("%{other:02X}")),
         }

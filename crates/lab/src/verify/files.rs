@@ -87,7 +87,7 @@ fn check_file(lab: &Lab, path: &str, bytes: u64, sha256: &str, findings: &mut Fi
             findings.damage(path, text);
         }
         Ok(_) => {
-            findings.damage(path, "the file was changed since the lab took it (its checksum is another)")
+            findings.damage(path, "the file was changed since the lab took it (its checksum is another)");
         }
     }
 }
