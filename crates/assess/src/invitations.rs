@@ -253,7 +253,8 @@ impl Office {
             Some(number) => self.read(|books| books.account(number))?.name,
             None => crate::accounts::account_name(name)?,
         };
-        password::check_password(password, &name)?;
+        let lab = self.read(|books| Ok(books.manifest().name.clone()))?;
+        password::check_password(password, &name, &lab)?;
         let hashed = password::hash(password)?;
         let secret = secret.clone();
         self.write(move |books| {

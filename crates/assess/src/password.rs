@@ -1,9 +1,12 @@
 //! Passwords: which are good enough, and how they are kept.
 
+mod guess;
+
 use crate::error::{Error, Result};
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
+use guess::{guesses, plain};
 use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -12,33 +15,9 @@ const SHORTEST: usize = 10;
 /// And so many at most: hashing a book takes long.
 const LONGEST: usize = 200;
 
-/// What everybody tries first; signs between and at the end are not looked at.
-const COMMON: [&str; 24] = [
-    "1234567890",
-    "0123456789",
-    "9876543210",
-    "0987654321",
-    "1q2w3e4r5t",
-    "qwertyuiop",
-    "qwertzuiop",
-    "azertyuiop",
-    "asdfghjkl",
-    "abcdefghij",
-    "password",
-    "passwort",
-    "motdepasse",
-    "passphrase",
-    "letmein",
-    "changeme",
-    "iloveyou",
-    "administrator",
-    "welcome",
-    "hypatia",
-    "arqmath",
-    "assessor",
-    "organiser",
-    "mathematics",
-];
+/// A password that takes fewer guesses is refused, as a logarithm to the base of ten. Whoever has the
+/// database can try about as many in a day on one computer.
+const GUESSES: f64 = 8.0;
 
 /// A password as it is kept: by argon2id, with a salt of its own.
 #[derive(Clone, PartialEq, Eq)]
@@ -54,12 +33,12 @@ impl Hashed {
 /// Against this a password is held where there is no account, so that it takes as long.
 static NOBODY: LazyLock<Option<Hashed>> = LazyLock::new(|| hash("nobody has this one").ok());
 
-/// Checks a new password, and says what is wrong with it.
+/// Checks a new password of somebody with a name in a lab, and says what is wrong with it.
 ///
 /// # Errors
 ///
 /// With a sentence, when it is too short, too long, or easy to guess.
-pub fn check_password(password: &str, name: &str) -> Result<()> {
+pub fn check_password(password: &str, name: &str, lab: &str) -> Result<()> {
     let length = password.chars().count();
     if length < SHORTEST {
         return Err(Error::refused(format!(
@@ -72,24 +51,15 @@ pub fn check_password(password: &str, name: &str) -> Result<()> {
     if password.chars().any(char::is_control) {
         return Err(Error::refused("the password has characters that cannot be typed"));
     }
-    let plain = |text: &str| text.nfkc().flat_map(char::to_lowercase).collect::<String>();
-    let (guess, name) = (plain(password), plain(name));
-    if !name.is_empty() && guess.trim() == name {
+    let name = plain(name);
+    if !name.is_empty() && plain(password).trim() == name {
         return Err(Error::refused("the password is the name; choose another"));
     }
-    // `Password123!` is the same idea as `password`.
-    let bare = guess.trim_end_matches(|c: char| !c.is_alphabetic());
-    let bare = if bare.is_empty() { guess.as_str() } else { bare };
-    let first = guess.chars().next();
-    let same = guess.chars().all(|c| Some(c) == first);
-    let common = COMMON.iter().any(|common| {
-        bare == *common
-            || guess == *common
-            || bare.trim_start_matches(|c: char| !c.is_alphabetic()) == *common
-    });
-    if same || common {
+    if guesses(password, &[&name, lab]) < GUESSES {
         return Err(Error::refused(
-            "the password is one of the first that anybody would try; choose another",
+            "the password is one of the first that anybody would try: common words, names, years, rows of keys \
+             and repetitions are no secret; choose another, such as four words that have nothing to do with each \
+             other",
         ));
     }
     Ok(())
@@ -138,19 +108,106 @@ mod tests {
 
     #[test]
     fn bad_ones_are_refused_with_a_reason() {
-        let check = |password: &str| check_password(password, "Ada.Lovelace").unwrap_err().to_string();
+        let check =
+            |password: &str| check_password(password, "Ada.Lovelace", "arqmath-4").unwrap_err().to_string();
         assert!(check("short").contains("too short"));
         assert!(check(&"é".repeat(9)).contains("too short"));
         assert!(check(&"long ".repeat(41)).contains("too long"));
         assert!(check("ada.lovelace").contains("is the name"));
-        for common in
-            ["1234567890", "Password123!", "passwort2024", "aaaaaaaaaaaa", "!!hypatia!!!", "QWERTYUIOP"]
-        {
+        assert!(check("with\0a control").contains("cannot be typed"));
+        for common in [
+            "1234567890",
+            "Password123!",
+            "passwort2024",
+            "aaaaaaaaaaaa",
+            "!!hypatia!!!",
+            "QWERTYUIOP",
+            "1q2w3e4r5t",
+            "P@ssw0rd2026",
+            "Summer2026!",
+            "Winter-2025",
+            "Sommer2024!!",
+            "printemps2026",
+            "October2026",
+            "qwertyuiop123",
+            "qwertzuiop1",
+            "1qaz2wsx3edc",
+            "zaq1xsw2cde3",
+            "asdfghjkl;1",
+            "abcdefghij1",
+            "9876543210a",
+            "0000000000",
+            "ababababab",
+            "abc123abc123",
+            "!!!!!!!!!!!!",
+            "iloveyou2024",
+            "iloveyou!!!",
+            "letmein12345",
+            "Monkey1234!",
+            "dragonmonkey",
+            "Football2026",
+            "AdaLovelace1",
+            "lovelace1815",
+            "ada.lovelace!",
+            "Ada1815Ada1815",
+            "ecalevol99",
+            "Arqmath-4-2026",
+            "arqmath2026!",
+            "Michael1987!",
+            "Chelsea1905!",
+            "trustno1trustno1",
+            "changeme2026",
+            "08151994081",
+            "+4915112345678",
+        ] {
             assert!(check(common).contains("first"), "{common}");
         }
-        assert!(check("with\0a control").contains("cannot be typed"));
-        for good in ["correct horse", "x7#kQ2!pLm", "zehn Zeichen", "密码密码密码密码密码"] {
-            check_password(good, "ada").unwrap();
+        for good in [
+            "correct horse",
+            "x7#kQ2!pLm",
+            "zehn Zeichen",
+            "not the password of others",
+            "vier fünf Wörter",
+            "Tr0ub4dor&3x",
+            "数学证明很有意思真的",
+            "ленивый барсук",
+            "kettle orbit maple",
+            "hj8-Wq2-pz4",
+        ] {
+            check_password(good, "ada", "arqmath-4").unwrap_or_else(|error| panic!("{good}: {error}"));
         }
+    }
+
+    /// Every common word with what people add to it.
+    #[test]
+    fn decorated_words_are_refused_by_the_thousand() {
+        let words = include_str!("../data/common.txt").lines().filter(|line| !line.starts_with('#'));
+        let ends = [
+            "1",
+            "123",
+            "1234",
+            "12345!",
+            "2024",
+            "2025!",
+            "!2026",
+            "_1987",
+            "007",
+            "!!!",
+            "99",
+            "123456789",
+        ];
+        let mut refused = 0;
+        for word in words.flat_map(str::split_whitespace) {
+            let mut letters = word.chars();
+            let first = letters.next().unwrap().to_uppercase().to_string();
+            for end in ends {
+                let password = format!("{first}{}{end}", letters.as_str());
+                if password.chars().count() >= SHORTEST {
+                    check_password(&password, "", "").expect_err(&password);
+                    refused += 1;
+                }
+            }
+        }
+        assert!(refused > 8_000, "{refused}");
     }
 }

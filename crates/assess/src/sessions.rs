@@ -203,14 +203,15 @@ impl Office {
         new: &str,
         limits: SessionLimits,
     ) -> Result<SignedIn> {
-        let (kept, account) =
-            self.read(|books| Ok((books.kept_password(number)?, books.account(number)?)))?;
+        let (kept, account, lab) = self.read(|books| {
+            Ok((books.kept_password(number)?, books.account(number)?, books.manifest().name.clone()))
+        })?;
         let wrong = || Error::refused("the present password is another one");
         if !password::fits(old, Some(&kept)) {
             self.write(move |books| books.note(&account.name, "could not change the password"))?;
             return Err(wrong());
         }
-        password::check_password(new, &account.name)?;
+        password::check_password(new, &account.name, &lab)?;
         let hashed = password::hash(new)?;
         self.write(move |books| {
             let account = books.account(number)?;

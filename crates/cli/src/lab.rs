@@ -12,9 +12,10 @@ mod status;
 mod submit;
 mod verify;
 
-use crate::{Answer, Run};
+use crate::{Answer, Run, warn};
 use anyhow::Result;
 use clap::Subcommand;
+use std::path::Path;
 
 const LONG_ABOUT: &str = "\
 Runs a shared task: what organisers of labs do with scripts, spreadsheets and forms, in one folder. \
@@ -73,6 +74,30 @@ impl Run for Lab {
             Self::Verify(command) => command.run(),
             Self::Simulate(command) => command.run(),
         }
+    }
+}
+
+/// Opens a lab to change it, and warns where others can read what is private.
+fn open(folder: &Path) -> Result<lab::Lab> {
+    let lab = lab::Lab::open(folder)?;
+    warn_of_exposed(&lab);
+    Ok(lab)
+}
+
+/// Opens a lab to read it, and warns where others can read what is private.
+fn open_to_read(folder: &Path) -> Result<lab::Lab> {
+    let lab = lab::Lab::open_to_read(folder)?;
+    warn_of_exposed(&lab);
+    Ok(lab)
+}
+
+fn warn_of_exposed(lab: &lab::Lab) {
+    for (name, mode) in lab.exposed() {
+        warn(&format!(
+            "{}: others on this computer may read it (mode {mode:03o}), and it holds passwords and judgments; \
+             chmod 600 it, or 700 the folder",
+            lab.path(&name).display()
+        ));
     }
 }
 

@@ -4,8 +4,9 @@ use crate::records::push_field;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use serde::Serialize;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 /// How results are printed.
@@ -70,6 +71,15 @@ enum Target {
 impl WholeFile {
     /// Makes sure that the file can be written, before the work begins.
     pub(crate) fn create(path: &Path) -> Result<Self> {
+        Self::create_with(path, &OpenOptions::new())
+    }
+
+    /// As [`Self::create`], but nobody else can read the file, from the first moment.
+    pub(crate) fn create_private(path: &Path) -> Result<Self> {
+        Self::create_with(path, OpenOptions::new().mode(0o600))
+    }
+
+    fn create_with(path: &Path, options: &OpenOptions) -> Result<Self> {
         let name = path.display().to_string();
         if path == Path::new("-") {
             return Ok(Self { name: "standard output".to_owned(), target: Target::Stdout });
@@ -90,7 +100,9 @@ impl WholeFile {
         }
         let temporary =
             path.with_file_name(format!(".{}.{}.tmp", last.to_string_lossy(), std::process::id()));
-        let file = File::create(&temporary).with_context(|| name.clone())?;
+        let mut options = options.clone();
+        let file =
+            options.write(true).create(true).truncate(true).open(&temporary).with_context(|| name.clone())?;
         Ok(Self { name, target: Target::Replace { file, temporary, path } })
     }
 

@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use web::{App, Config, LogFormat, Model, Queries};
+use web::{App, Config, LogFormat, Model, PerAddress, Queries};
 
 /// So many answers a server with a language model is asked to write at once.
 const WRITTEN_AT_ONCE: usize = 4;
@@ -70,6 +70,14 @@ pub(crate) struct How {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: IpAddr,
 
+    /// How people reach the server, such as https://search.example.org, for what browsers keep of it
+    #[arg(long, value_name = "URL")]
+    address: Option<String>,
+
+    /// How many connections one address may have open; 0 for no limit [default: 128, and no limit for this computer, where a proxy may run]
+    #[arg(long, value_name = "N")]
+    connections_per_address: Option<usize>,
+
     /// How many searches run at once [default: the number of cores]
     #[arg(long, value_name = "N")]
     workers: Option<NonZeroUsize>,
@@ -116,6 +124,30 @@ impl Log {
     }
 }
 
+/// Reads the limit of connections from one address.
+pub(crate) fn per_address(given: Option<usize>) -> PerAddress {
+    match given {
+        None => PerAddress::default(),
+        Some(0) => PerAddress::Unlimited,
+        Some(most) => PerAddress::Every(most),
+    }
+}
+
+/// Reads the address at which people reach a server.
+pub(crate) fn public_address(typed: &str) -> Result<String> {
+    let plain = typed.trim_end_matches('/');
+    let host = plain.strip_prefix("https://").or_else(|| plain.strip_prefix("http://"));
+    let is_host = |host: &str| {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-_:[]".contains(&byte);
+        !host.is_empty() && host.bytes().all(plain)
+    };
+    ensure!(
+        host.is_some_and(is_host),
+        "--address is such as https://example.org, without a path, not {typed}"
+    );
+    Ok(plain.to_owned())
+}
+
 impl How {
     /// Begins the log and says how to serve.
     pub(crate) fn config(&self) -> Result<Config> {
@@ -131,6 +163,7 @@ impl How {
                 "--allow-origin is * or such as https://example.org, without a path, not {origin}"
             );
         }
+        let address = self.address.as_deref().map(public_address).transpose()?;
         web::log_to_stderr(self.log.format());
         let usual = Config::default();
         Ok(Config {
@@ -138,6 +171,8 @@ impl How {
             time_limit: Duration::from_secs_f64(limit),
             queries: if self.log_queries { Queries::Logged } else { Queries::Private },
             allow_origin: self.allow_origin.clone(),
+            address,
+            per_address: per_address(self.connections_per_address),
             model: self.model()?,
             ..usual
         })

@@ -1,6 +1,11 @@
 //! `lab.db`: the database of a lab, made, opened and looked over.
 
+mod reading;
+
+pub(crate) use reading::{Copy, is_obstacle, open_to_read};
+
 use crate::error::{Error, Result};
+use crate::files::private_file;
 use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 
@@ -14,11 +19,12 @@ const SCHEMA: &str = include_str!("schema.sql");
 /// What version 2 added: how people judge.
 const ASSESS: &str = include_str!("assess.sql");
 
-/// Makes an empty database where there is none.
+/// Makes an empty database where there is none. Nobody else can read it, from the first moment.
 pub(crate) fn create(path: &Path) -> Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+    // SQLite gives the files beside a database the permissions of the database.
+    private_file(path).map_err(Error::io(path))?;
     let failed = |cause| Error::Database { path: path.to_owned(), cause };
-    let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(failed)?;
     prepare(&connection).map_err(failed)?;
     let make = format!(
         "BEGIN; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};\n{SCHEMA}\n{ASSESS}\nCOMMIT;"
@@ -35,30 +41,78 @@ pub(crate) fn in_memory() -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Opens the database of a lab; anything else is refused.
-pub(crate) fn open(path: &Path) -> Result<Connection> {
-    if !path.is_file() {
-        return Err(Error::folder(path, "the database is missing; restore it from a copy of the lab"));
+/// Why a database is none of a lab that can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refused {
+    /// It is one.
+    No,
+    Other,
+    Version(i32),
+}
+
+impl Refused {
+    fn reason(self) -> String {
+        match self {
+            Self::No | Self::Other => "this is no database of a lab, or an empty one".to_owned(),
+            Self::Version(version) => {
+                format!("the database has version {version}, and this program reads version {VERSION}")
+            }
+        }
     }
-    let failed = |cause| Error::Database { path: path.to_owned(), cause };
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(failed)?;
+}
+
+fn check_kind(connection: &Connection) -> rusqlite::Result<Refused> {
     let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
-    let application = number("application_id").map_err(failed)?;
-    if application != APPLICATION {
-        return Err(Error::folder(path, "this is no database of a lab, or an empty one"));
+    if number("application_id")? != APPLICATION {
+        return Ok(Refused::Other);
     }
-    let version = number("user_version").map_err(failed)?;
-    if version == 1 {
+    Ok(match number("user_version")? {
+        VERSION => Refused::No,
+        version => Refused::Version(version),
+    })
+}
+
+fn is_there(path: &Path) -> Result<()> {
+    match path.metadata() {
+        Ok(file) if file.is_file() => Ok(()),
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::io(path)(error)),
+        _ => Err(Error::folder(path, "the database is missing; restore it from a copy of the lab")),
+    }
+}
+
+/// Opens the database of a lab to change it; anything else is refused.
+pub(crate) fn open(path: &Path) -> Result<Connection> {
+    is_there(path)?;
+    let failed = |cause| Error::Database { path: path.to_owned(), cause };
+    let open = || -> Result<Connection> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
+        let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
+        upgrade(&connection, path)?;
         prepare(&connection).map_err(failed)?;
-        add_assessing(&connection).map_err(failed)?;
-        return Ok(connection);
+        Ok(connection)
+    };
+    open().map_err(|error| match error {
+        Error::Database { path, cause } if is_obstacle(&cause) => {
+            let reason = format!(
+                "cannot be opened for writing ({cause}): the folder may be read-only, or the disk full"
+            );
+            Error::Unreadable { path, reason }
+        }
+        other => other,
+    })
+}
+
+/// Brings a database of an older version to the present one; anything but a database of a lab is refused.
+fn upgrade(connection: &Connection, path: &Path) -> Result<()> {
+    let failed = |cause| Error::Database { path: path.to_owned(), cause };
+    match check_kind(connection).map_err(failed)? {
+        Refused::No => Ok(()),
+        Refused::Version(1) => {
+            prepare(connection).map_err(failed)?;
+            add_assessing(connection).map_err(failed)
+        }
+        refused => Err(Error::folder(path, refused.reason())),
     }
-    if version != VERSION {
-        let reason = format!("the database has version {version}, and this program reads version {VERSION}");
-        return Err(Error::folder(path, reason));
-    }
-    prepare(&connection).map_err(failed)?;
-    Ok(connection)
 }
 
 /// Brings a database of the first version to the second. Two programs may try it at once.

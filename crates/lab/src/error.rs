@@ -31,6 +31,14 @@ pub enum Error {
         /// What SQLite said.
         cause: rusqlite::Error,
     },
+    /// A file may be whole, but cannot be got at.
+    #[error("{}: {reason}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is in the way, and what to do.
+        reason: String,
+    },
     /// A file of topics, runs or judgments could not be read.
     #[error(transparent)]
     Collection(#[from] collection::Error),

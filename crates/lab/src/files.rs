@@ -1,10 +1,15 @@
 //! Files of a lab: written whole or not at all, and known by their checksums.
+//!
+//! What is in a lab is for its organisers: files are made with mode 0600 and folders with 0700, from
+//! the first moment on. Only the report is made to be shown, and has the modes of any other file.
 
 use crate::error::{Error, Result};
 use sha2::{Digest as _, Sha256};
-use std::fs::{self, File};
-use std::io::Write as _;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The SHA-256 of some bytes, as `sha256sum` prints it.
 #[must_use]
@@ -17,21 +22,86 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(Error::io(path))
 }
 
-/// Writes a file under another name first, so that nobody ever sees half of it.
+/// Who may read a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Readers {
+    /// Whoever made it.
+    Owner,
+    /// Whom the system lets by default.
+    Usual,
+}
+
+/// Writes a private file under another name first, so that nobody ever sees half of it.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(Error::io(folder))?;
+    write_for(Readers::Owner, path, bytes)
+}
+
+/// As [`write`], for a file that may be shown to others.
+pub(crate) fn write_public(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_for(Readers::Usual, path, bytes)
+}
+
+fn write_for(readers: Readers, path: &Path, bytes: &[u8]) -> Result<()> {
+    /// Two threads of a program may write the same file.
+    static WRITES: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let temporary = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
-    let written = File::create(&temporary)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&temporary, path))
-        .and_then(|()| File::open(folder).and_then(|folder| folder.sync_all()));
-    if written.is_err() {
+    let unique = format!("{}-{}", std::process::id(), WRITES.fetch_add(1, Ordering::Relaxed));
+    let temporary = path.with_file_name(format!(".{name}.{unique}.tmp"));
+    write_whole(readers, &temporary, bytes)?;
+    rename_synced(&temporary, path).map_err(Error::io(path)).inspect_err(|_| {
         // What is left of it is in nobody's way.
         let _ = fs::remove_file(&temporary);
+    })
+}
+
+/// Writes a private file and brings it to the disk; if that fails, nothing of it stays.
+pub(crate) fn write_synced(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_whole(Readers::Owner, path, bytes)
+}
+
+fn write_whole(readers: Readers, path: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let (mut options, mut builder) = (OpenOptions::new(), DirBuilder::new());
+    if readers == Readers::Owner {
+        options.mode(0o600);
+        builder.mode(0o700);
+    }
+    builder.recursive(true).create(folder).map_err(Error::io(folder))?;
+    let written = options.write(true).create(true).truncate(true).open(path).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    if written.is_err() {
+        let _ = fs::remove_file(path);
     }
     written.map_err(Error::io(path))
+}
+
+/// Makes an empty file that nobody else can read, where there is none.
+pub(crate) fn private_file(path: &Path) -> io::Result<()> {
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map(|_| ())
+}
+
+/// Makes a folder that nobody else can enter, where there is none.
+pub(crate) fn private_folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().mode(0o700).create(path)
+}
+
+/// Makes a folder and those above it, none of which others can enter.
+pub(crate) fn private_folders(path: &Path) -> io::Result<()> {
+    DirBuilder::new().mode(0o700).recursive(true).create(path)
+}
+
+/// The permissions of a file or folder that let others in, if there are any.
+pub(crate) fn lets_others_in(path: &Path) -> Option<u32> {
+    let mode = fs::metadata(path).ok()?.permissions().mode() & 0o777;
+    (mode & 0o077 != 0).then_some(mode)
+}
+
+/// Renames a file and brings its folder to the disk.
+pub(crate) fn rename_synced(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)?;
+    File::open(to.parent().unwrap_or(Path::new(".")))?.sync_all()
 }
 
 /// Whether a text can be the name of a file or folder inside a lab.

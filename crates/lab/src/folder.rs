@@ -10,6 +10,7 @@
 //! report/      the report
 //! ```
 
+use crate::change::staged;
 use crate::clock::{now, stamp};
 use crate::error::{Error, Result};
 use crate::files::{self, checksum, is_plain_name};
@@ -18,8 +19,9 @@ use crate::{database, known::Known};
 use collection::check::Task;
 use collection::qrels::{Qrels, Scale};
 use collection::{Source, TopicFile, TopicId, TopicLabels, read_labels, read_topics};
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, params};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use store::Collection;
 
@@ -34,6 +36,8 @@ pub struct Lab {
     root: PathBuf,
     manifest: Manifest,
     database: Connection,
+    /// Where the database lies if it cannot be read in its place; dropped after it.
+    _copy: Option<database::Copy>,
 }
 
 /// The files of a set that shall be copied into a new lab.
@@ -93,28 +97,54 @@ impl Lab {
         if let Some(problem) = manifest.problem() {
             return Err(Error::asked(problem));
         }
-        fs::create_dir_all(root).map_err(Error::io(root))?;
-        let database = database::create(&root.join(DATABASE))?;
-        let lab = Self { root: root.to_owned(), manifest, database };
-        for (path, bytes) in &copies {
-            files::write(&root.join(path), bytes)?;
-            lab.remember_file(path, bytes)?;
-        }
-        lab.note_event("organiser", &format!("made the lab {}", lab.manifest.name))?;
+        files::private_folders(root).map_err(Error::io(root))?;
+        let database = database::create(&root.join(DATABASE)).map_err(|error| match error {
+            Error::Io { cause, .. } if cause.kind() == io::ErrorKind::AlreadyExists => {
+                Error::folder(root, "another program makes a lab in this folder")
+            }
+            other => other,
+        })?;
+        let lab = Self { root: root.to_owned(), manifest, database, _copy: None };
+        lab.change(|change| -> Result<()> {
+            for (path, bytes) in &copies {
+                change.file(path, bytes)?;
+            }
+            lab.note_event("organiser", &format!("made the lab {}", lab.manifest.name))
+        })?;
         files::write(&root.join(MANIFEST), lab.manifest.to_toml().as_bytes())?;
         Ok(lab)
     }
 
-    /// Opens a lab.
+    /// Opens a lab to change it, and finishes what a program left unfinished that was killed.
     ///
     /// # Errors
     ///
-    /// When the folder is no lab, or its database is not one that can be read. What else may be
-    /// wrong with it is told by [`crate::verify`].
+    /// When the folder is no lab, or its database is not one that can be read and written. What else
+    /// may be wrong with it is told by [`crate::verify`].
     pub fn open(root: &Path) -> Result<Self> {
         let manifest = read_manifest(root)?;
         let database = database::open(&root.join(DATABASE))?;
-        Ok(Self { root: root.to_owned(), manifest, database })
+        let lab = Self { root: root.to_owned(), manifest, database, _copy: None };
+        lab.recover()?;
+        Ok(lab)
+    }
+
+    /// Opens a lab to read it, also where nothing can be written: in a folder that is read-only, or
+    /// on a disk that is full.
+    ///
+    /// # Errors
+    ///
+    /// When the folder is no lab, or its database is not one that can be read.
+    pub fn open_to_read(root: &Path) -> Result<Self> {
+        let manifest = read_manifest(root)?;
+        let readable = database::open_to_read(&root.join(DATABASE))?;
+        Ok(Self { root: root.to_owned(), manifest, database: readable.connection, _copy: readable.copy })
+    }
+
+    /// Files with passwords and judgments that others on this computer can read, with their modes.
+    #[must_use]
+    pub fn exposed(&self) -> Vec<(String, u32)> {
+        exposed(&self.root)
     }
 
     /// The folder.
@@ -133,10 +163,6 @@ impl Lab {
     #[must_use]
     pub fn database(&self) -> &Connection {
         &self.database
-    }
-
-    pub(crate) fn database_mut(&mut self) -> &mut Connection {
-        &mut self.database
     }
 
     /// An error of the database, with its place.
@@ -158,30 +184,32 @@ impl Lab {
     /// When it is missing, or its checksum is another.
     pub fn unchanged(&self, relative: &str) -> Result<Vec<u8>> {
         let path = self.path(relative);
-        let bytes = files::read(&path)?;
-        let known: Option<String> = self
-            .database
-            .query_row("SELECT sha256 FROM file WHERE path = ?1", [relative], |row| row.get(0))
-            .optional()
-            .map_err(self.failed())?;
-        match known {
-            None => Err(Error::folder(&path, "the lab does not know this file")),
-            Some(known) if known != checksum(&bytes) => {
+        let Some(sha256) = self.registered(relative)? else {
+            files::read(&path)?;
+            return Err(Error::folder(&path, "the lab does not know this file"));
+        };
+        let is_whole = |bytes: &Vec<u8>| checksum(bytes) == sha256;
+        let found = files::read(&path);
+        if let Ok(bytes) = found.as_ref()
+            && is_whole(bytes)
+        {
+            return found;
+        }
+        // A program that was killed may have registered the file without moving it into place; one
+        // that runs now may do so between two looks.
+        let hidden = self.path(&staged(relative, &sha256));
+        let again = [hidden.as_path(), path.as_path()].into_iter().find_map(|path| {
+            let bytes = fs::read(path).ok()?;
+            is_whole(&bytes).then_some(bytes)
+        });
+        match (again, found) {
+            (Some(bytes), _) => Ok(bytes),
+            (None, Err(error)) => Err(error),
+            (None, Ok(_)) => {
                 let reason = "the file was changed since the lab took it (its checksum is another)";
                 Err(Error::folder(&path, reason))
             }
-            Some(_) => Ok(bytes),
         }
-    }
-
-    pub(crate) fn remember_file(&self, relative: &str, bytes: &[u8]) -> Result<()> {
-        let size = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
-        let insert = "INSERT INTO file (path, bytes, sha256) VALUES (?1, ?2, ?3)
-                      ON CONFLICT (path) DO UPDATE SET bytes = ?2, sha256 = ?3";
-        self.database
-            .execute(insert, params![relative, size, checksum(bytes)])
-            .map(|_| ())
-            .map_err(self.failed())
     }
 
     /// Writes down what somebody did.
@@ -255,6 +283,15 @@ impl Lab {
     }
 }
 
+/// Files of the database that others on this computer can read, with their modes.
+pub(crate) fn exposed(root: &Path) -> Vec<(String, u32)> {
+    if files::lets_others_in(root).is_none() {
+        return Vec::new();
+    }
+    let names = ["", "-wal", "-shm", "-journal"].into_iter().map(|end| format!("{DATABASE}{end}"));
+    names.filter_map(|name| files::lets_others_in(&root.join(&name)).map(|mode| (name, mode))).collect()
+}
+
 /// A path as it is written into the lab: what lies beside the lab's folder is told from there, so
 /// that both can be moved together.
 fn seen_from(root: &Path, path: &Path) -> Result<PathBuf> {
@@ -270,8 +307,15 @@ pub(crate) fn read_manifest(root: &Path) -> Result<Manifest> {
     if !root.is_dir() {
         return Err(Error::folder(root, "there is no such folder; `hypatia lab init` makes a lab"));
     }
-    if !path.is_file() {
-        return Err(Error::folder(root, "this is no lab: it has no lab.toml; `hypatia lab init` makes one"));
+    match path.metadata() {
+        Ok(file) if file.is_file() => {}
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Error::io(&path)(error)),
+        _ => {
+            return Err(Error::folder(
+                root,
+                "this is no lab: it has no lab.toml; `hypatia lab init` makes one",
+            ));
+        }
     }
     let bytes = files::read(&path)?;
     let text = String::from_utf8(bytes).map_err(|_| Error::folder(&path, "the file is not UTF-8"))?;

@@ -111,12 +111,7 @@ impl Lab {
     ///
     /// When the database cannot be written.
     pub fn add_judgments(&mut self, rows: &[NewJudgment]) -> Result<()> {
-        let failed = self.failed();
-        let transaction = self.database_mut().transaction().map_err(&failed)?;
-        for row in rows {
-            append(&transaction, row).map_err(&failed)?;
-        }
-        transaction.commit().map_err(&failed)
+        self.change(|_| rows.iter().try_for_each(|row| self.append_judgment(row).map(|_| ())))
     }
 
     /// Adds a row to the log, within the transaction that is under way, and tells its number.

@@ -7,6 +7,7 @@
 //! How to pool is decided by the crate `pool`, what a report looks like by `overview`.
 
 pub mod aggregate;
+mod change;
 mod clock;
 mod database;
 mod error;

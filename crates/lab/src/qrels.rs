@@ -1,8 +1,9 @@
 //! Judgments for evaluation: one grade an item, with a file that says how they were made.
 
 use crate::aggregate::{Aggregated, Codes, Rule, Undecided, aggregate};
+use crate::change::Change;
 use crate::error::{Error, Result};
-use crate::files::{self, checksum};
+use crate::files::checksum;
 use crate::folder::Lab;
 use crate::judgments::{Stage, log_checksum};
 use crate::manifest::{Identical, PoolKind, Rules};
@@ -132,6 +133,11 @@ impl Lab {
     /// When nothing was judged, the rule leaves things undecided and that is refused, or a file
     /// cannot be written.
     pub fn make_qrels(&mut self, request: &QrelsRequest) -> Result<MadeQrels> {
+        // Under one lock, so that all files are made of the same judgments, whoever else makes some.
+        self.change(|change| self.qrels_within(change, request))
+    }
+
+    fn qrels_within(&self, change: &mut Change<'_>, request: &QrelsRequest) -> Result<MadeQrels> {
         let task = request.task;
         let set = self.manifest().set(request.set.as_deref())?.name.clone();
         if !self.manifest().tasks.contains(&task.number()) {
@@ -214,14 +220,12 @@ impl Lab {
             written.push((format!("{base}.answers.tsv"), self.answer_map(&set)?));
         }
         for (path, text) in &written {
-            files::write(&self.path(path), text.as_bytes())?;
             provenance.files.insert(path.clone(), checksum(text.as_bytes()));
         }
         let json = serde_json::to_string_pretty(&provenance).unwrap_or_default() + "\n";
-        written.push((format!("{base}.json"), json.clone()));
-        files::write(&self.path(&format!("{base}.json")), json.as_bytes())?;
+        written.push((format!("{base}.json"), json));
         for (path, text) in &written {
-            self.remember_file(path, text.as_bytes())?;
+            change.file(path, text.as_bytes())?;
         }
         self.note_event("organiser", &format!("made judgments of task {} for {set}", task.number()))?;
         Ok(MadeQrels { files: written.into_iter().map(|(path, _)| path).collect(), provenance })

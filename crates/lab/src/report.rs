@@ -18,6 +18,7 @@ use overview::{
     AnswerTask, Fact, Kind, Output, OverlapSettings, Overview, PostTexts, Settings, SystemIndex, TopicPages,
     overview,
 };
+use std::path::PathBuf;
 use store::Collection;
 
 /// What the report shall show.
@@ -27,6 +28,8 @@ pub struct ReportRequest {
     pub compare_with: Option<String>,
     /// Which topics have a part of their own.
     pub topic_pages: TopicPages,
+    /// The folder to write to; `report` in the lab, if none is named.
+    pub output: Option<PathBuf>,
     /// More facts on how the report was made, such as the command.
     pub facts: Vec<(String, String)>,
 }
@@ -34,14 +37,14 @@ pub struct ReportRequest {
 /// What was written.
 #[derive(Clone, Debug)]
 pub struct MadeReport {
-    /// The page, seen from the folder of the lab.
-    pub page: String,
+    /// The page.
+    pub page: PathBuf,
     /// All files, the page first.
-    pub files: Vec<String>,
+    pub files: Vec<PathBuf>,
 }
 
 impl Lab {
-    /// Makes the report and writes it below `report`: a page, the same as Markdown, and every table
+    /// Makes the report and writes it below `report`, or where it was asked for: a page, the same as Markdown, and every table
     /// as LaTeX.
     ///
     /// # Errors
@@ -51,17 +54,19 @@ impl Lab {
     pub fn make_report(&self, request: &ReportRequest) -> Result<MadeReport> {
         let report = self.overview(request)?;
         let mut written = Vec::new();
-        let mut write = |path: String, text: &str| -> Result<()> {
-            files::write(&self.path(&path), text.as_bytes())?;
+        let folder = request.output.clone().unwrap_or_else(|| self.path("report"));
+        let page = folder.join("index.html");
+        let mut write = |path: PathBuf, text: &str| -> Result<()> {
+            files::write_public(&path, text.as_bytes())?;
             written.push(path);
             Ok(())
         };
-        write("report/index.html".to_owned(), &report.to_html())?;
-        write("report/report.md".to_owned(), &report.to_markdown())?;
+        write(page.clone(), &report.to_html())?;
+        write(folder.join("report.md"), &report.to_markdown())?;
         for table in report.latex_files() {
-            write(format!("report/tables/{}.tex", table.name), &table.text)?;
+            write(folder.join("tables").join(format!("{}.tex", table.name)), &table.text)?;
         }
-        Ok(MadeReport { page: "report/index.html".to_owned(), files: written })
+        Ok(MadeReport { page, files: written })
     }
 
     /// Makes the report without writing it.

@@ -1,8 +1,9 @@
 //! Taking a run: checked, held against the team's other runs, kept with its checksum.
 
+use crate::change::Change;
 use crate::clock::{now, stamp};
 use crate::error::{Error, Result};
-use crate::files::{self, checksum};
+use crate::files::checksum;
 use crate::folder::Lab;
 use crate::manifest::Rules;
 use crate::systems::{DataUsed, Role, SubmissionNo, System, SystemNo};
@@ -128,21 +129,6 @@ impl Lab {
         if findings.iter().any(|finding| finding.severity == Severity::Error) {
             return Err(Refusal::Invalid { label: label.to_owned(), findings });
         }
-        let systems = self.systems()?;
-        let is_same = |system: &&System| {
-            system.task == task && same(&system.team, &name.group) && same(&system.run, &name.id)
-        };
-        let known = systems.iter().find(is_same);
-        self.hold_against_others(entry, &name, &set, &systems, known)?;
-
-        let text = submission.text.as_bytes();
-        let sha256 = checksum(text);
-        let taken = systems.iter().flat_map(|system| &system.submissions);
-        let mut others = taken.filter(|other| other.sha256 == sha256);
-        let replaced = known.and_then(|system| system.on(&set)).map(|submission| submission.number);
-        if let Some(other) = others.find(|other| Some(other.number) != replaced) {
-            return Err(Error::asked(format!("{label}: the file is the same as {}", other.path)).into());
-        }
         let (rows, with_results) = count(task, &submission)?;
         let file_name = name.to_string();
         if !is_file_name(&file_name) {
@@ -151,14 +137,46 @@ impl Lab {
             );
         }
         let path = format!("runs/{set}/{file_name}");
-        files::write(&self.path(&path), text)?;
+        let text = submission.text.as_bytes();
+        let sha256 = checksum(text);
         let warnings = findings;
-        let row =
-            NewRow { set: &set, path: &path, text, rows, topics: with_results, warnings: warnings.len() };
-        let (system, number) = self.keep(entry, &name, known, &row).map_err(self.failed())?;
-        let about = format!("submitted {path} ({})", &sha256[..12]);
-        self.note_event(&entry.by, &about)?;
+        let row = NewRow {
+            set: &set,
+            path: &path,
+            text,
+            sha256: &sha256,
+            rows,
+            topics: with_results,
+            warnings: warnings.len(),
+        };
+        let (system, number) = self.change(|change| self.take(change, entry, &name, &row))?;
         Ok(Receipt { system, submission: number, name, set, path, sha256, warnings })
+    }
+
+    /// Holds a run against all others and keeps it, under one write lock.
+    fn take(
+        &self,
+        change: &mut Change<'_>,
+        entry: &Entry,
+        name: &SubmissionName,
+        row: &NewRow<'_>,
+    ) -> Result<(SystemNo, SubmissionNo)> {
+        let systems = self.systems()?;
+        let is_same = |system: &&System| {
+            system.task == name.task && same(&system.team, &name.group) && same(&system.run, &name.id)
+        };
+        let known = systems.iter().find(is_same);
+        self.hold_against_others(entry, name, row.set, &systems, known)?;
+        let taken = systems.iter().flat_map(|system| &system.submissions);
+        let mut others = taken.filter(|other| other.sha256 == row.sha256);
+        let replaced = known.and_then(|system| system.on(row.set)).map(|submission| submission.number);
+        if let Some(other) = others.find(|other| Some(other.number) != replaced) {
+            return Err(Error::asked(format!("{}: the file is the same as {}", entry.label, other.path)));
+        }
+        change.file(row.path, row.text)?;
+        let kept = self.keep(entry, name, known, row).map_err(self.failed())?;
+        self.note_event(&entry.by, &format!("submitted {} ({})", row.path, &row.sha256[..12]))?;
+        Ok(kept)
     }
 
     fn check(&self, submission: &Submission, task: Task, topics: &[TopicId]) -> Result<Vec<Finding>> {
@@ -243,7 +261,7 @@ impl Lab {
     }
 
     fn keep(
-        &mut self,
+        &self,
         entry: &Entry,
         name: &SubmissionName,
         known: Option<&System>,
@@ -255,14 +273,14 @@ impl Lab {
         };
         let pooled_as = entry.pooled_as.unwrap_or(name.evaluation).word();
         let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-        let transaction = self.database_mut().transaction()?;
+        let database = self.database();
         let system = match known {
             Some(system) => system.number.0,
             None => {
                 let insert =
                     "INSERT INTO system (team, task, run, role, evaluation, pooled_as, run_type, data,
                               answer_type, about) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
-                transaction.execute(
+                database.execute(
                     insert,
                     params![
                         name.group,
@@ -277,28 +295,24 @@ impl Lab {
                         entry.about,
                     ],
                 )?;
-                transaction.last_insert_rowid()
+                database.last_insert_rowid()
             }
         };
         for set in &entry.trained_on {
             let insert = "INSERT OR IGNORE INTO trained_on (system, topic_set) VALUES (?1, ?2)";
-            transaction.execute(insert, params![system, set])?;
+            database.execute(insert, params![system, set])?;
         }
-        let insert = "INSERT INTO file (path, bytes, sha256) VALUES (?1, ?2, ?3)
-                      ON CONFLICT (path) DO UPDATE SET bytes = ?2, sha256 = ?3";
-        transaction.execute(insert, params![row.path, number(row.text.len()), checksum(row.text)])?;
         let insert = "INSERT INTO submission (system, topic_set, path, rows, topics, warnings, submitted_by,
                       submitted_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
                       ON CONFLICT (system, topic_set) DO UPDATE SET path = ?3, rows = ?4, topics = ?5,
                       warnings = ?6, submitted_by = ?7, submitted_at = ?8";
         let counts = [row.rows, row.topics, row.warnings].map(number);
-        transaction.execute(
+        database.execute(
             insert,
             params![system, row.set, row.path, counts[0], counts[1], counts[2], entry.by, stamp(now())],
         )?;
         let select = "SELECT number FROM submission WHERE system = ?1 AND topic_set = ?2";
-        let submission = transaction.query_row(select, params![system, row.set], |row| row.get(0))?;
-        transaction.commit()?;
+        let submission = database.query_row(select, params![system, row.set], |row| row.get(0))?;
         Ok((SystemNo(system), SubmissionNo(submission)))
     }
 }
@@ -308,6 +322,7 @@ struct NewRow<'a> {
     set: &'a str,
     path: &'a str,
     text: &'a [u8],
+    sha256: &'a str,
     rows: usize,
     topics: usize,
     warnings: usize,

@@ -5,15 +5,18 @@ mod records;
 
 use crate::database;
 use crate::error::Error;
-use crate::folder::{DATABASE, Lab, read_manifest};
+use crate::folder::{DATABASE, Lab, exposed, read_manifest};
 use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io;
 use std::path::Path;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
+    /// It cannot be got at, so that nobody can tell whether it is damaged.
+    Unreadable,
     /// Something is lost, changed or contradicts something else.
     Damage,
     /// Nothing is lost, but somebody should know.
@@ -34,6 +37,7 @@ pub struct Damage {
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = match self.severity {
+            Severity::Unreadable => "cannot be read",
             Severity::Damage => "damage",
             Severity::Note => "note",
         };
@@ -58,15 +62,36 @@ impl Findings {
         self.0.push(Damage { severity, place: place.to_string(), text: text.to_string() });
     }
 
-    /// An error as damage; what it says of its file is not said again.
+    /// An error as damage, or as what is in the way; what it says of its file is not said again.
     fn error(&mut self, place: &str, error: &Error) {
-        let text = match error {
-            Error::Folder { reason, .. } => reason.clone(),
-            Error::Io { cause, .. } => cause.to_string(),
-            Error::Database { cause, .. } => cause.to_string(),
-            other => other.to_string(),
-        };
-        self.damage(place, text);
+        match error {
+            Error::Folder { reason, .. } => self.damage(place, reason),
+            Error::Unreadable { reason, .. } => self.unreadable(place, reason),
+            Error::Io { cause, .. } => self.io(place, cause),
+            Error::Database { cause, .. } => self.database(cause, place),
+            other => self.damage(place, other),
+        }
+    }
+
+    fn io(&mut self, place: &str, cause: &io::Error) {
+        match cause.kind() {
+            io::ErrorKind::NotFound => {
+                self.damage(place, "the file is missing; restore it from a copy of the lab");
+            }
+            _ => self.unreadable(place, cause),
+        }
+    }
+
+    fn database(&mut self, cause: &rusqlite::Error, place: &str) {
+        if database::is_obstacle(cause) {
+            self.unreadable(place, cause);
+        } else {
+            self.damage(place, cause);
+        }
+    }
+
+    fn unreadable(&mut self, place: impl fmt::Display, text: impl fmt::Display) {
+        self.add(Severity::Unreadable, place, text);
     }
 }
 
@@ -82,30 +107,38 @@ pub fn verify(root: &Path) -> Vec<Damage> {
     if !root.is_dir() {
         return findings.0;
     }
-    match database::open(&root.join(DATABASE)) {
+    match database::open_to_read(&root.join(DATABASE)) {
         Err(error) => findings.error(DATABASE, &error),
-        Ok(connection) => {
-            match database::complaints(&connection) {
+        Ok(readable) => {
+            let connection = &readable.connection;
+            match database::complaints(connection) {
                 Ok(complaints) => {
                     for complaint in complaints {
                         findings.damage(DATABASE, complaint);
                     }
                 }
-                Err(cause) => findings.damage(DATABASE, cause),
+                Err(cause) => findings.database(&cause, DATABASE),
             }
-            match other_tables(&connection) {
+            match other_tables(connection) {
                 Ok(others) => {
                     for other in others {
                         findings.damage(DATABASE, other);
                     }
                 }
-                Err(cause) => findings.damage(DATABASE, cause),
+                Err(cause) => findings.database(&cause, DATABASE),
             }
         }
     }
+    for (name, mode) in exposed(root) {
+        let text = format!(
+            "others on this computer may read it (mode {mode:03o}), and it holds passwords and judgments; chmod \
+             600 it, or 700 the folder"
+        );
+        findings.note(name, text);
+    }
     // What is deeper can be looked at only where these two can be read.
-    if findings.0.is_empty() {
-        match Lab::open(root) {
+    if findings.0.iter().all(|found| found.severity == Severity::Note) {
+        match Lab::open_to_read(root) {
             Err(error) => findings.error("lab", &error),
             Ok(lab) => {
                 files::check(&lab, &mut findings);

@@ -244,12 +244,16 @@ fn the_report_has_all_tasks_and_marks_what_was_trained_on() {
         lab.make_qrels(&QrelsRequest::new(task)).unwrap();
     }
     let made = lab.make_report(&ReportRequest::default()).unwrap();
-    assert_eq!(made.page, "report/index.html");
-    let page = text(&lab, &made.page);
+    assert_eq!(made.page, lab.path("report/index.html"));
+    let page = text(&lab, "report/index.html");
     for part in ["Task 1: Answer retrieval", "Task 2: Formula retrieval", "Task 3", "us", "them", "†"] {
         assert!(page.contains(part), "{part}");
     }
-    assert!(made.files.iter().any(|file| file == "report/tables/task1-results.tex"), "{:?}", made.files);
+    assert!(
+        made.files.iter().any(|file| file.ends_with("report/tables/task1-results.tex")),
+        "{:?}",
+        made.files
+    );
     // The same lab gives the same bytes.
     let first = page;
     lab.make_report(&ReportRequest::default()).unwrap();

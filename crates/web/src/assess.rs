@@ -33,7 +33,7 @@ pub(crate) use front::sentence;
 pub(crate) use person::{Organiser, Person};
 pub use turkle::{turkle_template, write_turkle};
 
-use crate::connections::{Door, serve_router};
+use crate::connections::{Door, DoorCounts, serve_router};
 use crate::pages::assets;
 use axum::Router;
 use axum::extract::Path;
@@ -82,13 +82,15 @@ pub async fn serve_assess(
     let config = app.config();
     let door = Door {
         connections: config.connections,
+        per_address: config.per_address,
         patience: config.patience,
         life: config.connection_life,
         longest: config.time_limit + crate::front::READING,
         farewell: config.farewell,
     };
     let keeper = tokio::spawn(keep_house(app.clone()));
-    let served = serve_router(listener, assess_router(app.clone()), door, || (), stop).await;
+    let counts = DoorCounts::default();
+    let served = serve_router(listener, assess_router(app.clone()), door, &counts, || (), stop).await;
     keeper.abort();
     served
 }

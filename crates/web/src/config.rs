@@ -1,5 +1,6 @@
 //! How to serve.
 
+use crate::connections::PerAddress;
 use crate::model::{GRACE, Model};
 use retrieve::Resources;
 use std::time::Duration;
@@ -13,8 +14,10 @@ pub struct Config {
     pub waiting: usize,
     /// A request that takes longer is given up.
     pub time_limit: Duration,
-    /// So many connections are open at once; more wait outside.
+    /// So many connections are open at once; for one more, the longest idle one is closed.
     pub connections: usize,
+    /// So many of them come from one address.
+    pub per_address: PerAddress,
     /// Who is silent for so long, before a request or in the middle of its head, is hung up on.
     pub patience: Duration,
     /// A connection is closed after so long, once the request under way is answered.
@@ -27,6 +30,9 @@ pub struct Config {
     pub queries: Queries,
     /// The site whose pages may call the API from browsers: `*` or one such as `https://example.org`.
     pub allow_origin: Option<String>,
+    /// How people reach the server, such as `https://search.example.org`; what the browser says, if
+    /// nothing is given.
+    pub address: Option<String>,
     /// The language model that writes answers when people ask for one; without it no page speaks of any.
     pub model: Option<Model>,
     /// What pipelines find beside the index, whichever state of it is served.
@@ -69,12 +75,14 @@ impl Default for Config {
             waiting: 64,
             time_limit: Duration::from_secs(10),
             connections: 1024,
+            per_address: PerAddress::default(),
             patience: Duration::from_secs(15),
             connection_life: Duration::from_secs(300),
             farewell: Duration::from_secs(10),
             look: Duration::from_secs(2),
             queries: Queries::Private,
             allow_origin: None,
+            address: None,
             model: None,
             resources: Resources::default(),
         }

@@ -140,11 +140,15 @@ pub(crate) fn is_ours(headers: &HeaderMap) -> Result<(), AppError> {
 /// Adds the headers that every answer has.
 pub(crate) async fn with_headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
-    let headers = response.headers_mut();
+    add_headers(response.headers_mut());
+    response
+}
+
+/// Adds those of the headers that an answer does not have yet.
+pub(crate) fn add_headers(headers: &mut HeaderMap) {
     for (name, value) in HEADERS {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
-    response
 }
 
 /// Answers OPTIONS, and lets other sites call the API if that is wished.

@@ -39,6 +39,7 @@ pub use crate::assess::{
 };
 pub use api::{Mathml, Reasons, Shown, search_json};
 pub use config::{Config, Queries};
+pub use connections::PerAddress;
 pub use error::{AppError, ServeError};
 pub use logs::{LogFormat, log_to_stderr};
 pub use material::Material;

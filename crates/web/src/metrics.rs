@@ -1,5 +1,6 @@
 //! Numbers about the running server, as Prometheus reads them.
 
+use crate::connections::DoorCounts;
 use crate::state::App;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -21,6 +22,7 @@ pub(crate) struct Metrics {
     writing: Gauge,
     writing_waiting: Gauge,
     connections: Gauge,
+    door: DoorCounts,
     swaps: AtomicU64,
     failed_swaps: AtomicU64,
     started: SystemTime,
@@ -35,6 +37,7 @@ impl Default for Metrics {
             writing: Gauge::default(),
             writing_waiting: Gauge::default(),
             connections: Gauge::default(),
+            door: DoorCounts::default(),
             swaps: AtomicU64::new(0),
             failed_swaps: AtomicU64::new(0),
             started: SystemTime::now(),
@@ -118,6 +121,11 @@ impl Metrics {
         self.connections.enter()
     }
 
+    /// Connections that were closed for others or turned away.
+    pub(crate) fn door(&self) -> &DoorCounts {
+        &self.door
+    }
+
     /// Another state of the index is served.
     pub(crate) fn swapped(&self) {
         self.swaps.fetch_add(1, Ordering::Relaxed);
@@ -194,6 +202,18 @@ impl Metrics {
                 self.waiting.now() as f64,
             ),
             ("hypatia_connections", "gauge", "Connections that are open.", self.connections.now() as f64),
+            (
+                "hypatia_connections_shed_total",
+                "counter",
+                "Idle connections that were closed to make room for others.",
+                self.door.shed() as f64,
+            ),
+            (
+                "hypatia_connections_refused_total",
+                "counter",
+                "Connections that were turned away since their address had too many.",
+                self.door.refused() as f64,
+            ),
             (
                 "hypatia_index_generation",
                 "gauge",

@@ -168,6 +168,7 @@ pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = (
     let config = app.config();
     let door = Door {
         connections: config.connections,
+        per_address: config.per_address,
         patience: config.patience,
         life: config.connection_life,
         longest: config.longest_work() + front::READING,
@@ -181,7 +182,8 @@ pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = (
         );
     }
     let watcher = tokio::spawn(watch::watch(app.clone()));
-    let served = serve_router(listener, router(app.clone()), door, || app.metrics().connects(), stop).await;
+    let (counts, enter) = (app.metrics().door(), || app.metrics().connects());
+    let served = serve_router(listener, router(app.clone()), door, counts, enter, stop).await;
     watcher.abort();
     served
 }

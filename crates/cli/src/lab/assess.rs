@@ -1,13 +1,13 @@
 //! `hypatia lab assess`: the pages on which people judge, and from which organisers run a lab.
 
-use crate::serve::Log;
+use crate::serve::{Log, per_address, public_address};
 use crate::{Answer, Run, output};
 use anyhow::{Context, Result, ensure};
 use assess::{INVITATION_LIFE, Invited, NewInvitation, Role, Standing};
 use clap::{Args, ValueEnum};
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
-use web::{AssessApp, AssessConfig};
+use web::{AssessApp, AssessConfig, PerAddress};
 
 /// The port when none is named.
 const PORT: u16 = 8090;
@@ -61,6 +61,10 @@ pub(crate) struct Assess {
     #[arg(long)]
     trust_proxy: bool,
 
+    /// How many connections one address may have open; 0 for no limit [default: 128, and no limit for this computer or with --trust-proxy]
+    #[arg(long, value_name = "N")]
+    connections_per_address: Option<usize>,
+
     /// How many hours somebody keeps a batch without judging anything [default: 72]
     #[arg(long, value_name = "HOURS")]
     lease: Option<f64>,
@@ -90,20 +94,18 @@ enum Invitee {
 
 impl Run for Assess {
     fn run(self) -> Result<Answer> {
-        if let Some(address) = &self.address {
-            let host = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"));
-            let plain = host.is_some_and(|host| {
-                let host = host.trim_end_matches('/');
-                !host.is_empty() && host.is_ascii() && !host.contains(['/', ' ', '?', '#', '"', '<'])
-            });
-            ensure!(plain, "--address is such as https://judge.example.org, without a path, not {address}");
-        }
         let config = AssessConfig {
-            address: self.address.as_ref().map(|address| address.trim_end_matches('/').to_owned()),
+            address: self.address.as_deref().map(public_address).transpose()?,
             behind_https: self.https,
             trust_proxy: self.trust_proxy,
+            per_address: match self.connections_per_address {
+                // All connections come from the proxy.
+                None if self.trust_proxy => PerAddress::Unlimited,
+                given => per_address(given),
+            },
             ..AssessConfig::default()
         };
+        drop(super::open(&self.lab)?);
         match &self.invite {
             Some(whom) => self.invite(whom, config),
             None => self.serve(config),

@@ -101,7 +101,7 @@ struct Baseline {
 
 impl Run for Baselines {
     fn run(self) -> Result<Answer> {
-        let mut lab = Lab::open(&self.folder)?;
+        let mut lab = super::open(&self.folder)?;
         let engine = Engine::open(&self.index, Resources::default())?;
         if let Some(collection) = &lab.manifest().collection {
             let is_own = |source: &::index::Source| {

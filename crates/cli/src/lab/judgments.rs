@@ -75,14 +75,14 @@ fn stage(text: &str) -> Result<Stage, String> {
 
 impl Run for Judgments {
     fn run(self) -> Result<Answer> {
-        let mut lab = Lab::open(&self.folder)?;
         if let Some(path) = &self.export {
             ensure!(
                 self.stage.is_none() && !self.unpooled,
                 "--stage and --unpooled have no effect on --export"
             );
-            return self.write(&lab, WholeFile::create(path)?);
+            return self.write(&super::open_to_read(&self.folder)?, WholeFile::create_private(path)?);
         }
+        let mut lab = super::open(&self.folder)?;
         let options = ImportOptions {
             set: self.set.clone(),
             stage: self.stage.unwrap_or(Stage::Main),

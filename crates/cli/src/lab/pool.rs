@@ -184,7 +184,8 @@ impl MethodName {
 
 impl Run for Pool {
     fn run(self) -> Result<Answer> {
-        let mut lab = Lab::open(&self.folder)?;
+        let mut lab =
+            if self.preview { super::open_to_read(&self.folder)? } else { super::open(&self.folder)? };
         let set = lab.manifest().set(self.set.as_deref())?;
         let wanted = self.task.map(|task| PoolKind::of(task.task()));
         let kinds: Vec<PoolKind> = lab

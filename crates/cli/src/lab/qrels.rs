@@ -6,9 +6,9 @@ use crate::output::note;
 use crate::{Answer, Run, warn};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
+use lab::Error;
 use lab::aggregate::{Codes, Rule};
 use lab::qrels::{MadeQrels, QrelsRequest, WhenUndecided};
-use lab::{Error, Lab};
 use std::path::PathBuf;
 
 const LONG_ABOUT: &str = "\
@@ -105,7 +105,7 @@ enum Undecided {
 
 impl Run for Qrels {
     fn run(self) -> Result<Answer> {
-        let mut lab = Lab::open(&self.folder)?;
+        let mut lab = super::open(&self.folder)?;
         let wanted = self.task.map(TaskNumber::task);
         let tasks: Vec<_> =
             lab.manifest().all_tasks().filter(|task| wanted.is_none_or(|wanted| wanted == *task)).collect();

@@ -6,13 +6,12 @@ use crate::progress::Waiting;
 use crate::{Answer, Run};
 use anyhow::Result;
 use clap::Args;
-use lab::Lab;
 use lab::report::ReportRequest;
 use overview::TopicPages;
 use std::path::PathBuf;
 
 const LONG_ABOUT: &str = "\
-Writes the report of a lab below report/: one page that loads and runs nothing (index.html), the same \
+Writes the report of a lab below report/, or into the folder that --output names: one page that loads and runs nothing (index.html), the same \
 as Markdown (report.md), and every table as LaTeX (tables/*.tex).
 
 It has what the overview papers of the labs have: submissions, grades, pools and judging with their \
@@ -38,6 +37,10 @@ pub(crate) struct Report {
     #[arg(long, value_name = "SYSTEM")]
     against: Option<String>,
 
+    /// The folder to write to, for a lab that cannot be written [default: report in the lab]
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+
     /// Leave out the part for every topic
     #[arg(long)]
     no_topics: bool,
@@ -45,17 +48,21 @@ pub(crate) struct Report {
 
 impl Run for Report {
     fn run(self) -> Result<Answer> {
-        let lab = Lab::open(&self.folder)?;
+        let lab = super::open_to_read(&self.folder)?;
         let request = ReportRequest {
             compare_with: self.against,
             topic_pages: if self.no_topics { TopicPages::None } else { TopicPages::Current },
+            output: self.output,
             facts: Vec::new(),
         };
         let waiting = Waiting::new("scoring the runs and writing the report");
         let made = lab.make_report(&request)?;
         drop(waiting);
-        let page = lab.path(&made.page);
-        note(&format!("{} and {}", page.display(), counted(made.files.len() - 1, "more file", "more files")));
+        note(&format!(
+            "{} and {}",
+            made.page.display(),
+            counted(made.files.len() - 1, "more file", "more files")
+        ));
         Ok(Answer::Yes)
     }
 }

@@ -44,7 +44,7 @@ enum Format {
 
 impl Run for Status {
     fn run(self) -> Result<Answer> {
-        let lab = Lab::open(&self.folder)?;
+        let lab = super::open_to_read(&self.folder)?;
         let status = lab.status()?;
         let out = match self.format {
             Format::Text => text(&lab, &status),

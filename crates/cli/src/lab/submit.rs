@@ -6,8 +6,8 @@ use crate::{Answer, Run};
 use ::collection::check::Evaluation;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
+use lab::Role;
 use lab::submit::{Earlier, Entry, Refusal, UsesLinks, lines};
-use lab::{Lab, Role};
 use std::fs;
 use std::path::PathBuf;
 
@@ -94,7 +94,7 @@ impl Depth {
 
 impl Run for Submit {
     fn run(self) -> Result<Answer> {
-        let mut lab = Lab::open(&self.folder)?;
+        let mut lab = super::open(&self.folder)?;
         let mut refused = 0;
         for path in &self.runs {
             let label = path.display().to_string();

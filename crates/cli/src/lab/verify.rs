@@ -3,7 +3,7 @@
 use super::counted;
 use crate::output::{self, note};
 use crate::{Answer, Run};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use lab::verify::Severity;
 use std::path::PathBuf;
@@ -13,7 +13,8 @@ Looks at every part of a lab and tells what is wrong: files that are missing, we
 known, a database that is damaged or was changed by another program, judgments that were taken out, runs \
 and judgments of other topics, a collection that is another. Nothing is changed or mended.
 
-The program leaves with 0 when nothing is damaged, with 1 otherwise. Notes are no damage: such as runs \
+The program leaves with 0 when nothing is damaged, with 1 when something is, and with 2 when a part cannot \
+be read, so that nobody can tell. Notes are no damage: such as runs \
 that came after the pool was made, or judgments that are newer than the files made of them.";
 
 const EXAMPLES: &str = "\
@@ -39,6 +40,11 @@ impl Run for Verify {
         if damages > 0 {
             note(&format!("{}: {}", self.folder.display(), counted(damages, "damage", "damages")));
             return Ok(Answer::No);
+        }
+        let unreadable = found.iter().filter(|damage| damage.severity == Severity::Unreadable).count();
+        if unreadable > 0 {
+            let parts = counted(unreadable, "part", "parts");
+            bail!("{}: {parts} cannot be read; no damage was found in the rest", self.folder.display());
         }
         note(&format!("{}: the lab is whole", self.folder.display()));
         Ok(Answer::Yes)

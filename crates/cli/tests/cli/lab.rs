@@ -2,7 +2,8 @@
 
 use crate::util::{Dir, Outcome};
 use std::fs;
-use std::process::Command;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, Stdio};
 use testkit::workspace_root;
 
 /// The documented lab, from its first topic to its report.
@@ -105,6 +106,101 @@ fn what_cannot_be_is_refused_with_a_sentence() {
     assert_eq!(misfit.code, 2);
     assert!(misfit.stderr.contains("said.tsv:3:1: 8 was not pooled for topic A.1"), "{}", misfit.stderr);
     assert!(misfit.stderr.contains("1 row does not fit and nothing was taken"), "{}", misfit.stderr);
+}
+
+/// Ten programs that submit at once for one team; half of them are killed at a moment that nobody chose.
+#[test]
+fn programs_at_once_do_not_pass_the_limit_and_killed_ones_damage_nothing() {
+    let dir = Dir::new("lab-at-once");
+    dir.write("q.xml", QUESTIONS);
+    let made = dir.run(&["lab", "init", "lab", "--name", "x", "--topics", "1=q.xml", "--most-runs", "3"]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let submit = |number: usize| {
+        let name = format!("us-task1-r{number}-auto-both-A.tsv");
+        dir.write(&name, format!("A.1\t{}\t1\t0.5\tr\n", 100 + number));
+        let mut command = dir.command(&["lab", "submit", "lab", &name]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let running: Vec<_> = (0..10).map(submit).collect();
+    let outcomes: Vec<Outcome> =
+        running.into_iter().map(|child| Outcome::from(child.wait_with_output().unwrap())).collect();
+    let taken = outcomes.iter().filter(|outcome| outcome.code == 0).count();
+    assert_eq!(taken, 3, "{outcomes:#?}");
+    for refused in outcomes.iter().filter(|outcome| outcome.code != 0) {
+        assert!(refused.code == 1 && refused.stderr.contains("and 3 are the most"), "{refused:?}");
+    }
+    for number in 0..10 {
+        let name = format!("team{number}-task1-r-auto-both-P.tsv");
+        dir.write(&name, format!("A.1\t{}\t1\t0.5\tr\n", 200 + number));
+        let mut child = dir.command(&["lab", "submit", "lab", &name]);
+        let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // Each is given a little longer; the moments differ from machine to machine, what holds does not.
+        for _ in 0..number * 400 {
+            std::thread::yield_now();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let verified = dir.run(&["lab", "verify", "lab"]);
+        assert_eq!(verified.code, 0, "{}", verified.stdout);
+    }
+}
+
+/// A lab in folders that its reader may not write. Where tests run as root, whom no permission stops, the
+/// program runs as somebody else.
+#[test]
+fn a_lab_that_cannot_be_written_can_be_read() {
+    let dir = Dir::new("lab-read-only");
+    dir.write("q.xml", QUESTIONS);
+    dir.write("us-task1-a-auto-both-P.tsv", "A.1\t7\t1\t0.5\ta\n");
+    dir.write("said.tsv", "topic\titem\tassessor\tverdict\nA.1\t7\tada\tHigh\n");
+    for arguments in [
+        &["lab", "init", "lab", "--name", "x", "--topics", "1=q.xml"][..],
+        &["lab", "submit", "lab", "us-task1-a-auto-both-P.tsv"],
+        &["lab", "pool", "lab"],
+        &["lab", "judgments", "lab", "--import", "said.tsv"],
+    ] {
+        let done = dir.run(arguments);
+        assert_eq!(done.code, 0, "{arguments:?}: {}", done.stderr);
+    }
+    let chmod = |mode: &str| {
+        assert!(
+            Command::new("chmod").args(["-R", mode]).arg(dir.path().join("lab")).status().unwrap().success()
+        );
+    };
+    chmod("a-w,a+rX");
+    let is_root = fs::write(dir.path().join("lab/probe"), "").is_ok();
+    if is_root {
+        fs::remove_file(dir.path().join("lab/probe")).unwrap();
+    }
+    let aside = dir.path().join("aside");
+    fs::create_dir(&aside).unwrap();
+    assert!(Command::new("chmod").arg("777").arg(&aside).status().unwrap().success());
+    for (arguments, expected) in [
+        (&["lab", "status", "lab"][..], "1 judged"),
+        (&["lab", "verify", "lab"], "the lab is whole"),
+        (&["lab", "pool", "lab", "--preview"], "item"),
+        (&["lab", "judgments", "lab", "--export", "-"], "ada"),
+        (&["lab", "report", "lab", "--output", "aside/report"], "aside/report/index.html"),
+    ] {
+        let mut command = dir.command(arguments);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        if is_root {
+            command.uid(65534).gid(65534);
+        }
+        let child = match command.spawn() {
+            Ok(child) => child,
+            Err(error) => {
+                eprintln!("not run, the program cannot be run by somebody else: {error}");
+                return;
+            }
+        };
+        let outcome = Outcome::from(child.wait_with_output().unwrap());
+        assert_eq!(outcome.code, 0, "{arguments:?}: {outcome:#?}");
+        let told = format!("{}{}", outcome.stdout, outcome.stderr);
+        assert!(told.contains(expected) && !told.contains("damage:"), "{arguments:?}: {told}");
+    }
+    chmod("u+w");
 }
 
 /// The official judgments of 2020, judged again by every method.

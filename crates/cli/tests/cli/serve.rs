@@ -3,6 +3,7 @@
 use crate::util::{Dir, Running, get};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::process::Stdio;
 
 const POSTS: &str = r#"{"kind":"question","id":1,"title":"Is $x^2\\ge 0$?","body":"For real $x$ the square is never negative."}
 "#;
@@ -37,6 +38,30 @@ fn an_index_is_served_until_ctrl_c() {
     assert!(running.stop("-TERM").1.contains("q=secret"));
 }
 
+/// A server that may open fewer files than it has places, and a client that fills them all and says nothing.
+#[test]
+fn idle_connections_beyond_the_limit_of_files_keep_nobody_out() {
+    let dir = Dir::new("serve-files");
+    index(&dir);
+    let mut command = std::process::Command::new("sh");
+    let serve = format!("ulimit -n 100; exec '{}' serve --index i --port 0", env!("CARGO_BIN_EXE_hypatia"));
+    command.args(["-c", &serve]).current_dir(dir.path()).stdin(Stdio::null());
+    let mut running = Running(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    let (address, _) = running.address();
+    let idle: Vec<TcpStream> = (0..150).map(|_| TcpStream::connect(&address).unwrap()).collect();
+    let health = get(&address, "/healthz");
+    assert!(health.starts_with("HTTP/1.1 200"), "{health}");
+    let open = |stream: &&TcpStream| {
+        stream.set_nonblocking(true).unwrap();
+        stream.peek(&mut [0; 1]).is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
+    };
+    let open = idle.iter().filter(open).count();
+    assert!((10..150).contains(&open), "{open} are open: answered while others are idle");
+    let (code, told) = running.stop("-TERM");
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("fewer connections"), "{told}");
+}
+
 #[test]
 fn what_cannot_be_served_is_told() {
     let dir = Dir::new("serve-not");
@@ -50,6 +75,8 @@ fn what_cannot_be_served_is_told() {
         (&["serve"], "there is no hypatia.index here"),
         (&["serve", "--index", "i", "--time-limit", "0"], "--time-limit is from 0.01"),
         (&["serve", "--index", "i", "--allow-origin", "example.org"], "--allow-origin is *"),
+        (&["serve", "--index", "i", "--address", "example.org"], "--address is such as"),
+        (&["serve", "--index", "i", "--address", "https://a/b"], "--address is such as"),
         (&["serve", "--index", "i", "--model-name", "Oracle"], "--model <MODEL>"),
     ] {
         let outcome = dir.run(arguments);

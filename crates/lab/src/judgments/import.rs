@@ -7,7 +7,7 @@ use crate::folder::Lab;
 use crate::manifest::PoolKind;
 use crate::pools::StoredPool;
 use crate::verdict::Verdict;
-use collection::{Assessment, Flag, Source, TopicId, read_assessments, read_flags};
+use collection::{Assessment, Flag, Flags, Source, TopicId, read_assessments, read_flags};
 use rusqlite::params;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -55,12 +55,17 @@ impl Lab {
     pub fn import_judgments(&mut self, source: Source<'_>, options: &ImportOptions) -> Result<Imported> {
         let origin = source.name().to_owned();
         let table = read_assessments(source)?;
-        let (rows, result) = self.fit_judgments(&table, &origin, options)?;
-        self.add_judgments(&rows)?;
-        if result.added > 0 {
-            self.note_event("organiser", &format!("imported {} judgments from {origin}", result.added))?;
-        }
-        Ok(result)
+        // Under one lock, or a file that is imported twice at once would be added twice.
+        self.change(|_| {
+            let (rows, result) = self.fit_judgments(&table, &origin, options)?;
+            for row in &rows {
+                self.append_judgment(row)?;
+            }
+            if result.added > 0 {
+                self.note_event("organiser", &format!("imported {} judgments from {origin}", result.added))?;
+            }
+            Ok(result)
+        })
     }
 
     /// Holds rows of a file against the lab, and tells those that it does not have yet. Nothing is
@@ -129,7 +134,11 @@ impl Lab {
         let origin = source.name().to_owned();
         let set = self.manifest().set(set)?.name.clone();
         let flags = read_flags(source)?;
-        let pooled = self.pool(PoolKind::Answers, &set)?.map(items).unwrap_or_default();
+        self.change(|_| self.add_flags(&flags, &origin, &set, assessor))
+    }
+
+    fn add_flags(&self, flags: &Flags, origin: &str, set: &str, assessor: &str) -> Result<usize> {
+        let pooled = self.pool(PoolKind::Answers, set)?.map(items).unwrap_or_default();
         let strangers: Vec<String> = flags
             .iter()
             .filter(|(topic, answer, _)| !pooled.contains_key(&((*topic).clone(), answer.to_string())))
@@ -139,7 +148,6 @@ impl Lab {
             return Err(Error::Rows(strangers));
         }
         let failed = self.failed();
-        let transaction = self.database_mut().transaction().map_err(&failed)?;
         let mut added = 0;
         for (topic, answer, said) in flags.iter() {
             let number = |flag: Flag| match flag {
@@ -159,9 +167,8 @@ impl Lab {
                 number(said.unrelated_information),
                 stamp(now()),
             ];
-            added += transaction.execute(insert, values).map_err(&failed)?;
+            added += self.database().execute(insert, values).map_err(&failed)?;
         }
-        transaction.commit().map_err(&failed)?;
         self.note_event(assessor, &format!("imported {added} remarks on answers from {origin}"))?;
         Ok(added)
     }

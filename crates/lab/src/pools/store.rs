@@ -1,14 +1,14 @@
 //! A pool in the database, and as a table for people.
 
-use super::{PlannedPool, PoolRule};
+use super::{PlannedPool, PoolRule, PooledSystem};
+use crate::change::Change;
 use crate::clock::{now, stamp};
-use crate::error::Result;
-use crate::files;
+use crate::error::{Error, Result};
 use crate::folder::Lab;
 use crate::manifest::PoolKind;
 use crate::systems::SubmissionNo;
-use collection::TopicId;
 use collection::check::Task;
+use collection::{RunTag, TopicId};
 use pool::ItemKind;
 use rusqlite::{OptionalExtension as _, params};
 use std::collections::BTreeMap;
@@ -88,9 +88,23 @@ impl Lab {
     ///
     /// # Errors
     ///
-    /// When the database or the table cannot be written.
+    /// When runs came or changed since the pool was planned, or the database or the table cannot be
+    /// written.
     pub fn keep_pool(&mut self, plan: &PlannedPool) -> Result<StoredPool> {
+        self.change(|change| self.keep_planned(change, plan))
+    }
+
+    fn keep_planned(&self, change: &mut Change<'_>, plan: &PlannedPool) -> Result<StoredPool> {
         let kind = plan.request.kind;
+        let runs = |systems: &BTreeMap<RunTag, PooledSystem>| -> BTreeMap<RunTag, String> {
+            systems.iter().map(|(name, pooled)| (name.clone(), pooled.submission.sha256.clone())).collect()
+        };
+        if runs(&self.pooled_systems(kind, &plan.set)?) != runs(&plan.runs) {
+            return Err(Error::asked(format!(
+                "runs on the set {} were submitted while its pool of {kind} was made; make the pool again",
+                plan.set
+            )));
+        }
         let judged: BTreeMap<(TopicId, String), _> = self
             .judgments(kind, &plan.set)?
             .into_iter()
@@ -100,23 +114,23 @@ impl Lab {
         let ordered: Vec<_> = plan.pool.topics.iter().map(in_order).collect::<Result<_>>()?;
         let failed = self.failed();
         let rule = serde_json::to_string(&plan.rule()).unwrap_or_default();
-        let transaction = self.database_mut().transaction().map_err(&failed)?;
+        let database = self.database();
         let write = || -> rusqlite::Result<()> {
-            transaction.execute(
+            database.execute(
                 "INSERT INTO pool (kind, topic_set, rule, seed, made_at) VALUES (?1, ?2, ?3, ?4, ?5)",
                 params![kind.word(), plan.set, rule, plan.seed.to_string(), stamp(now())],
             )?;
-            let pool = transaction.last_insert_rowid();
-            let mut add_item = transaction.prepare(
+            let pool = database.last_insert_rowid();
+            let mut add_item = database.prepare(
                 "INSERT INTO pool_item (pool, topic, item, kind, place, candidates)
                           VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             )?;
-            let mut add_source = transaction
-                .prepare("INSERT INTO pool_source (item, submission, rank) VALUES (?1, ?2, ?3)")?;
-            let mut add_instance = transaction
+            let mut add_source =
+                database.prepare("INSERT INTO pool_source (item, submission, rank) VALUES (?1, ?2, ?3)")?;
+            let mut add_instance = database
                 .prepare("INSERT INTO pool_instance (item, place, instance, post) VALUES (?1, ?2, ?3, ?4)")?;
             let mut add_answer =
-                transaction.prepare("INSERT OR IGNORE INTO answer (id, topic, text) VALUES (?1, ?2, ?3)")?;
+                database.prepare("INSERT OR IGNORE INTO answer (id, topic, text) VALUES (?1, ?2, ?3)")?;
             for (topic, (items, given_out)) in &ordered {
                 for (at, item) in items.iter().enumerate() {
                     let place = (at < *given_out).then(|| number(at + 1));
@@ -124,7 +138,7 @@ impl Lab {
                     let candidates = number(item.candidates.len());
                     let (topic_id, kind) = (topic.topic.as_str(), item.id.kind().name());
                     add_item.execute(params![pool, topic_id, name, kind, place, candidates])?;
-                    let item_number = transaction.last_insert_rowid();
+                    let item_number = database.last_insert_rowid();
                     for source in &item.sources.within {
                         let submission = plan.runs.get(&source.run).map(|pooled| pooled.submission.number.0);
                         add_source.execute(params![item_number, submission, number(source.rank)])?;
@@ -140,14 +154,13 @@ impl Lab {
             Ok(())
         };
         write().map_err(&failed)?;
-        transaction.commit().map_err(&failed)?;
         let pool = self.pool(kind, &plan.set)?.ok_or_else(|| failed(rusqlite::Error::QueryReturnedNoRows))?;
-        self.write_pool_table(&pool)?;
+        self.write_pool_table(change, &pool)?;
         self.note_event("organiser", &format!("made pool {} of {kind} for {}", pool.number, plan.set))?;
         Ok(pool)
     }
 
-    fn write_pool_table(&self, pool: &StoredPool) -> Result<()> {
+    fn write_pool_table(&self, change: &mut Change<'_>, pool: &StoredPool) -> Result<()> {
         let names: BTreeMap<i64, String> = self
             .systems()?
             .iter()
@@ -181,8 +194,7 @@ impl Lab {
             }
         }
         let path = format!("pools/{}-{}.tsv", pool.set, pool.kind);
-        files::write(&self.path(&path), out.as_bytes())?;
-        self.remember_file(&path, out.as_bytes())
+        change.file(&path, out.as_bytes())
     }
 
     /// The pool of a kind and set that counts now.

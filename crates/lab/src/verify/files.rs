@@ -1,6 +1,7 @@
 //! Files that are missing, were changed or are not known.
 
 use super::Findings;
+use crate::change::{OWN, list, staged, unstaged};
 use crate::files::checksum;
 use crate::folder::Lab;
 use crate::known::Known;
@@ -9,42 +10,36 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Folders in which the lab knows every file.
-const OWN: [&str; 4] = ["topics", "runs", "pools", "qrels"];
-
 pub(super) fn check(lab: &Lab, findings: &mut Findings) {
     let known = match known_files(lab) {
         Ok(known) => known,
-        Err(cause) => return findings.damage("lab.db", cause),
+        Err(cause) => return findings.database(&cause, "lab.db"),
     };
     for (path, (bytes, sha256)) in &known {
-        match fs::read(lab.path(path)) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                findings.damage(path, "the file is missing; restore it from a copy of the lab");
-            }
-            Err(error) => findings.damage(path, error),
-            Ok(found) if found.len() as u64 != *bytes => {
-                let text =
-                    format!("the file has {} bytes, and had {bytes} when the lab took it", found.len());
-                findings.damage(path, text);
-            }
-            Ok(found) if checksum(&found) != *sha256 => {
-                findings.damage(path, "the file was changed since the lab took it (its checksum is another)");
-            }
-            Ok(_) => {}
-        }
+        check_file(lab, path, *bytes, sha256, findings);
     }
     let mut strangers = BTreeSet::new();
     for folder in OWN {
         list(lab.root(), Path::new(folder), &mut strangers);
     }
     for path in strangers.iter().filter(|path| !known.contains_key(*path)) {
-        let left =
+        let is_hidden =
             path.rsplit('/').next().is_some_and(|name| name.starts_with('.') && name.ends_with(".tmp"));
-        if left {
-            findings.note(path, "left behind when writing was interrupted; it can be deleted");
-        } else {
-            findings.damage(path, "the lab does not know this file; submit or import it, or take it away");
+        match unstaged(path) {
+            // Told with the file that it becomes.
+            Some(of) if known.get(&of).is_some_and(|(_, sha256)| staged(&of, sha256) == *path) => {}
+            Some(_) => findings.note(
+                path,
+                "unfinished: the command that wrote it was interrupted or is still running; the next \
+                 command that changes the lab removes what is left",
+            ),
+            None if is_hidden => {
+                findings.note(path, "left behind when writing was interrupted; it can be deleted");
+            }
+            None => {
+                findings
+                    .damage(path, "the lab does not know this file; submit or import it, or take it away");
+            }
         }
     }
     for set in &lab.manifest().sets {
@@ -67,6 +62,36 @@ pub(super) fn check(lab: &Lab, findings: &mut Findings) {
     }
 }
 
+/// Holds a file against its size and checksum.
+fn check_file(lab: &Lab, path: &str, bytes: u64, sha256: &str, findings: &mut Findings) {
+    let read = || fs::read(lab.path(path));
+    let is_whole =
+        |found: &std::io::Result<Vec<u8>>| found.as_ref().is_ok_and(|found| checksum(found) == sha256);
+    let found = read();
+    if is_whole(&found) {
+        return;
+    }
+    if is_whole(&fs::read(lab.path(&staged(path, sha256)))) {
+        let text = "unfinished: the file is registered and whole, but not in place yet; the next command that \
+                    changes the lab moves it there";
+        return findings.note(path, text);
+    }
+    // It may have been moved into place meanwhile.
+    if is_whole(&read()) {
+        return;
+    }
+    match found {
+        Err(error) => findings.io(path, &error),
+        Ok(found) if found.len() as u64 != bytes => {
+            let text = format!("the file has {} bytes, and had {bytes} when the lab took it", found.len());
+            findings.damage(path, text);
+        }
+        Ok(_) => {
+            findings.damage(path, "the file was changed since the lab took it (its checksum is another)");
+        }
+    }
+}
+
 fn known_files(lab: &Lab) -> rusqlite::Result<BTreeMap<String, (u64, String)>> {
     let mut statement = lab.database().prepare("SELECT path, bytes, sha256 FROM file")?;
     let rows = statement.query_map([], |row| {
@@ -74,24 +99,6 @@ fn known_files(lab: &Lab) -> rusqlite::Result<BTreeMap<String, (u64, String)>> {
         Ok((row.get::<_, String>(0)?, (bytes, row.get::<_, String>(2)?)))
     })?;
     rows.collect()
-}
-
-/// All files below a folder, seen from the root.
-fn list(root: &Path, folder: &Path, found: &mut BTreeSet<String>) {
-    let Ok(entries) = fs::read_dir(root.join(folder)) else { return };
-    for entry in entries.flatten() {
-        let path = folder.join(entry.file_name());
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            list(root, &path, found);
-        } else {
-            found.insert(
-                path.components()
-                    .map(|part| part.as_os_str().to_string_lossy())
-                    .collect::<Vec<_>>()
-                    .join("/"),
-            );
-        }
-    }
 }
 
 /// Topics that cannot be read, and earlier judgments of other topics.

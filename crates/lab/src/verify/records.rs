@@ -98,7 +98,7 @@ fn check_numbers(lab: &Lab, findings: &mut Findings) {
             Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
         });
         match counts {
-            Err(cause) => findings.damage("lab.db", cause),
+            Err(cause) => findings.database(&cause, "lab.db"),
             Ok((count, highest, ever)) if count != highest || highest != ever => {
                 let missing = ever.max(highest) - count;
                 findings.damage("lab.db", format!("{missing} rows of the table {table} were taken out"));

@@ -1,5 +1,6 @@
 //! How the pages for assessors are served.
 
+use crate::connections::PerAddress;
 use assess::SessionLimits;
 use std::time::Duration;
 
@@ -17,8 +18,10 @@ pub struct AssessConfig {
     pub sessions: SessionLimits,
     /// How much may be asked.
     pub limits: RequestLimits,
-    /// So many connections are open at once; more wait outside.
+    /// So many connections are open at once; for one more, the longest idle one is closed.
     pub connections: usize,
+    /// So many of them come from one address.
+    pub per_address: PerAddress,
     /// Who is silent for so long, before a request or in the middle of its head, is hung up on.
     pub patience: Duration,
     /// A connection is closed after so long, once the request under way is answered.
@@ -85,6 +88,7 @@ impl Default for AssessConfig {
             sessions: SessionLimits::default(),
             limits: RequestLimits::default(),
             connections: 1024,
+            per_address: PerAddress::default(),
             patience: Duration::from_secs(30),
             connection_life: Duration::from_secs(600),
             farewell: Duration::from_secs(10),

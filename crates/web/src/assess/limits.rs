@@ -2,6 +2,7 @@
 
 use super::app::Ticks;
 use super::config::{AttemptLimits, RequestLimits};
+use crate::connections::network_of;
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::fmt;
@@ -52,7 +53,7 @@ impl Limits {
     /// Somebody tries a name, or a link, and a password. How long to wait, if it is too often; then nothing
     /// is even looked at, so that waiting tells nothing about the password.
     pub(super) fn attempt(&self, name: &str, address: Option<IpAddr>) -> Result<(), Duration> {
-        let limits = &self.limits;
+        let (limits, address) = (&self.limits, address.map(network_of));
         let kinds = [
             (self.key(&("both", name, address)), limits.attempts),
             (self.key(&("name", name)), limits.attempts_of_name),
@@ -63,7 +64,7 @@ impl Limits {
 
     /// They knew the password: their earlier attempts were slips.
     pub(super) fn forgive(&self, name: &str, address: Option<IpAddr>) {
-        let key = self.key(&("both", name, address));
+        let key = self.key(&("both", name, address.map(network_of)));
         self.buckets.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
     }
 
@@ -151,6 +152,24 @@ mod tests {
         limits.attempt("ada", at(1)).unwrap_err();
         limits.forgive("ada", at(1));
         limits.attempt("ada", at(1)).unwrap();
+    }
+
+    /// A customer of IPv6 has 2^64 addresses, and one of IPv4 may come as one of IPv6.
+    #[test]
+    fn addresses_of_one_customer_have_one_bucket() {
+        let (limits, _) = limits();
+        let address = |text: &str| Some(text.parse::<IpAddr>().unwrap());
+        for number in 0..5 {
+            limits.attempt("ada", address(&format!("2001:db8:0:7::{number}"))).unwrap();
+        }
+        limits.attempt("ada", address("2001:db8:0:7:ffff::1")).unwrap_err();
+        limits.attempt("ada", address("2001:db8:0:8::1")).unwrap();
+        limits.forgive("ada", address("2001:db8:0:7:1234::5"));
+        limits.attempt("ada", address("2001:db8:0:7::1")).unwrap();
+        for _ in 0..5 {
+            limits.attempt("bob", address("192.0.2.1")).unwrap();
+        }
+        limits.attempt("bob", address("::ffff:192.0.2.1")).unwrap_err();
     }
 
     #[test]

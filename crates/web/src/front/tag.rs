@@ -72,6 +72,8 @@ fn tag(app: &App, request: &Request) -> String {
         hash.update(model.display_name.as_bytes());
     }
     hash.update(&[0]);
+    hash.update(app.config().address.as_deref().unwrap_or_default().as_bytes());
+    hash.update(&[0]);
     hash.update(request.uri().path_and_query().map_or("", |whole| whole.as_str()).as_bytes());
     format!("W/\"{:032x}\"", hash.digest128())
 }

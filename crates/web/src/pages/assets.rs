@@ -1,7 +1,8 @@
 //! Files that pages load: their names hold a checksum, so that they can be kept for ever.
 
 use super::palette;
-use axum::extract::Path;
+use crate::state::App;
+use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use std::borrow::Cow;
@@ -85,24 +86,35 @@ pub(super) async fn robots() -> &'static str {
     "User-agent: *\nDisallow: /search\nDisallow: /preview\nDisallow: /ask\nDisallow: /answer\nDisallow: /api/\n"
 }
 
-/// What browsers need to offer this as a search engine.
-pub(super) async fn opensearch(headers: axum::http::HeaderMap) -> Response {
-    // It must be a whole address. A host that is no plain name is none.
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("localhost");
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
-    let host = if host.bytes().all(plain) { host } else { "localhost" };
-    let scheme = match headers.get("x-forwarded-proto").map(|value| value.as_bytes()) {
-        Some(b"https") => "https",
-        _ => "http",
-    };
+/// What browsers need to offer this as a search engine. It must name a whole address: the one that
+/// the server was given, else the one that the browser used. That is an answer for this browser alone,
+/// which no cache may give to others.
+pub(super) async fn opensearch(State(app): State<App>, headers: axum::http::HeaderMap) -> Response {
+    let given = app.config().address.as_ref();
+    let address = given.cloned().unwrap_or_else(|| {
+        // A host that is no plain name is none.
+        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("localhost");
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
+        let host = if host.bytes().all(plain) { host } else { "localhost" };
+        let scheme = match headers.get("x-forwarded-proto").map(|value| value.as_bytes()) {
+            Some(b"https") => "https",
+            _ => "http",
+        };
+        format!("{scheme}://{host}")
+    });
     let xml = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <OpenSearchDescription xmlns=\"http://a9.com/-/spec/opensearch/1.1/\">\n\
          <ShortName>Hypatia</ShortName>\n\
          <Description>Mathematics by words and formulas</Description>\n\
          <InputEncoding>UTF-8</InputEncoding>\n\
-         <Url type=\"text/html\" template=\"{scheme}://{host}/search?q={{searchTerms}}\"/>\n\
+         <Url type=\"text/html\" template=\"{address}/search?q={{searchTerms}}\"/>\n\
          </OpenSearchDescription>\n"
     );
-    ([(header::CONTENT_TYPE, "application/opensearchdescription+xml")], xml).into_response()
+    let kind = [(header::CONTENT_TYPE, "application/opensearchdescription+xml")];
+    if given.is_some() {
+        return (kind, xml).into_response();
+    }
+    let alone = [(header::CACHE_CONTROL, "no-store"), (header::VARY, "host, x-forwarded-proto")];
+    (kind, alone, xml).into_response()
 }
