@@ -253,8 +253,10 @@ fn half_of_a_packed_file_is_an_error_everywhere() {
     assert_eq!(dir.run(&["index", "c", "-o", "i", "--features", "parts"]).code, 0);
     let run: String = (1..200).map(|rank| format!("A.1 Q0 {rank} {rank} {} t\n", 1000 - rank)).collect();
     dir.write("run", run);
-    let formulas: String = (1..200).map(|id| format!("{id}\tx_{{{id}}}\n")).collect();
-    dir.write("formulas.tsv", format!("id\tlatex\n{formulas}"));
+    let formulas: String =
+        (1..3000).map(|id| format!("{id}\t1\t1\ttitle\t{id}\tx_{{{}}}\n", id * 7919 % 3001)).collect();
+    let header = "id\tpost_id\tthread_id\ttype\tvisual_id\tformula";
+    dir.write("formulas.tsv", format!("{header}\n{formulas}"));
     let find = |part: &str| {
         let mut found = None;
         let mut folders = vec![dir.path().join("sample")];
@@ -276,10 +278,10 @@ fn half_of_a_packed_file_is_an_error_everywhere() {
         dir.write(name, &packed[..packed.len() / 2]);
     };
     half("topics.xml.gz", &find("topics_task1"));
-    half("qrels.gz", &find("qrels_task1"));
+    half("qrels.gz", &find("task1.qrels"));
     half("run.gz", &dir.path().join("run"));
     half("formulas.tsv.gz", &dir.path().join("formulas.tsv"));
-    let (qrels, topics) = (find("qrels_task1"), find("topics_task1"));
+    let (qrels, topics) = (find("task1.qrels"), find("topics_task1"));
     let (qrels, topics) = (qrels.to_str().unwrap(), topics.to_str().unwrap());
     for arguments in [
         &["run", "--task", "1", "--topics", "topics.xml.gz", "--system", "bm25", "--index", "i", "-o", "out"]
@@ -288,7 +290,7 @@ fn half_of_a_packed_file_is_an_error_everywhere() {
         &["eval", "run.gz", "--qrels", qrels, "--task", "1"],
         &["check", "run.gz", "--task", "1", "--topics", topics],
         &["fuse", "run", "run.gz", "-o", "out"],
-        &["formula", "slt", "formulas.tsv.gz"],
+        &["eval", "run", "--qrels", qrels, "--task", "2", "--ids", "instance", "--visual-ids", "formulas.tsv.gz"],
     ] {
         let outcome = dir.run(arguments);
         assert_ne!(outcome.code, 0, "{arguments:?}: {}", outcome.stdout);
