@@ -101,6 +101,7 @@ impl Run for Ask {
         let answer = maker
             .answer(&engine, &asked, writer.as_ref(), told)
             .map_err(|error| answers::with_hint(error.into(), maker.system()))?;
+        engine.index().sound()?;
         if self.json {
             let text = json(&question, name, answer.as_ref());
             output::print((serde_json::to_string_pretty(&text).context("writing JSON")? + "\n").as_bytes())?;

@@ -42,7 +42,7 @@ Examples:
   hypatia synth --posts 10000 -o small                a made-up collection, for tests of scale
   hypatia completions bash > hypatia.bash             tab completion
 
-Exit codes: 0 done or \"yes\", 1 \"no\", 2 something went wrong.";
+Exit codes: 0 done or \"yes\", 1 \"no\", or damaged input, 2 something went wrong.";
 
 /// Math-aware search, and the evaluation lab around it
 #[derive(Debug, Parser)]

@@ -173,7 +173,7 @@ impl Run for Compare {
         if let Some(folder) = &self.runs {
             fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         }
-        let engine = Engine::open(&self.index, Resources::default())?;
+        let engine = Engine::open_whole(&self.index, Resources::default())?;
         let inputs = self.given.read(task, engine.index())?;
         let mut left_out = Vec::new();
         let mut pipelines: Vec<(System, Pipeline)> = Vec::new();
@@ -203,6 +203,7 @@ impl Run for Compare {
             let found = match found {
                 Ok(found) => found,
                 Err(why) => {
+                    engine.index().sound()?;
                     left_out.push(LeftOut { name: system.name, why });
                     continue;
                 }

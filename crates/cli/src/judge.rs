@@ -138,7 +138,7 @@ impl Run for JudgeAnswers {
         let runs = self.read_runs(&questions)?;
         let (qrels_input, qrels_text) = Input::read(&self.qrels)?;
         let (qrels, _) = Qrels::read(Source::bytes(&qrels_input.file, qrels_text), Scale::Plain)?;
-        let collection = Collection::open(&self.collection)?;
+        let collection = Collection::open_whole(&self.collection)?;
         let judged = judged(&qrels, &topics, &collection, self.calibrate, self.kept.seed())?;
         let output = WholeFile::create(&self.output)?;
         let record_file = WholeFile::create(&beside("json"))?;

@@ -2,7 +2,8 @@
 //!
 //! It opens files, spreads work over the cores and prints; everything worth a
 //! library test is in the library crates. It leaves with 0 when all went well,
-//! 1 when the answer is "no", and 2 when something could not be done.
+//! 1 when the answer is "no" or what it was given is damaged or cut short, and 2
+//! when something could not be done.
 
 mod answers;
 mod ask;
@@ -10,6 +11,7 @@ mod check;
 mod collection;
 mod commands;
 mod compare;
+mod damage;
 mod demo;
 mod diff;
 mod engine;
@@ -59,7 +61,7 @@ fn main() -> ExitCode {
             // too, there is nobody left to tell.
             let line = in_one_line(&error);
             let _ = writeln!(io::stderr(), "hypatia: {line}");
-            ExitCode::from(2)
+            ExitCode::from(if damage::is_damage(&error) { 1 } else { 2 })
         }
     }
 }

@@ -156,7 +156,7 @@ impl Run for RunSystem {
         let path =
             if self.output.is_dir() { self.output.join(format!("{tag}.tsv")) } else { self.output.clone() };
         let output = WholeFile::create(&path)?;
-        let engine = Engine::open(&self.index, Resources::default())?;
+        let engine = Engine::open_whole(&self.index, Resources::default())?;
         let inputs = self.given.read(task, engine.index())?;
         let pipeline = inputs.pipeline(system)?;
         inputs.ensure_used(&[&pipeline])?;
@@ -166,6 +166,7 @@ impl Run for RunSystem {
         let effort = Effort { depth, passes: self.passes, threads, ids };
         let found = topics::run(&engine, &pipeline, &topics, &inputs, effort, &progress)?;
         drop(progress);
+        engine.index().sound()?;
         let mut text = String::new();
         for (topic, found) in topics.iter().zip(&found) {
             if found.lines.is_empty() {

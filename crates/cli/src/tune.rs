@@ -157,7 +157,7 @@ impl Tune {
             bail!("--measure: {measure} has no mean over topics; take one such as nDCG', AP or P@10");
         }
         let text = systems::text(&self.system)?;
-        let engine = Engine::open(&self.index, Resources::default())?;
+        let engine = Engine::open_whole(&self.index, Resources::default())?;
         let system = System::read(&text, &self.system)?;
         let inputs = self.given.read(system.task, engine.index())?;
         inputs.ensure_used(&[&inputs.pipeline(system)?])?;

@@ -6,16 +6,26 @@
 //! and checksums; then where the table is, its length, its checksum, and eight
 //! bytes that show that the file was written to its end.
 //!
-//! [`FrameWriter`] writes such a file, [`Frame`] opens it by memory map.
+//! A section of more than 64 KiB is divided into pieces of that size, and one
+//! section more, `frame.pieces`, has the checksum of each piece.
+//!
+//! [`FrameWriter`] writes such a file, [`Frame`] opens it: a small one is read
+//! into memory and compared with its checksums at once, a large one is mapped
+//! and compared piece by piece, each before its first use.
 
+mod bytes;
+mod data;
 mod map;
+mod pieces;
 mod read;
 pub mod varint;
 mod write;
 
+pub use bytes::Bytes;
+pub use data::Opening;
 pub use map::map;
 pub use read::Frame;
-pub use write::{FrameWriter, Put, publish};
+pub use write::{FrameWriter, Put, protect, publish};
 
 use std::io;
 use std::ops::Range;
@@ -86,4 +96,9 @@ impl Error {
         let file = file.to_owned();
         move |cause| Self::Io { file, cause }
     }
+}
+
+/// A number of eight bytes.
+fn number(bytes: &[u8]) -> u64 {
+    u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
 }

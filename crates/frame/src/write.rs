@@ -1,5 +1,6 @@
 //! Frames, written.
 
+use crate::pieces::{self, PIECE};
 use crate::{Entry, Error, Format, HEAD_LENGTH};
 use std::fs::{self, File};
 use std::io::{BufWriter, Read, Write};
@@ -17,6 +18,8 @@ pub struct FrameWriter {
     format: Format,
     at: u64,
     entries: Vec<(String, Entry)>,
+    /// The checksums of the pieces of all sections that are longer than one piece.
+    pieces: Vec<u8>,
 }
 
 impl FrameWriter {
@@ -31,7 +34,8 @@ impl FrameWriter {
         head[..8].copy_from_slice(&format.head);
         head[8..12].copy_from_slice(&format.version.to_le_bytes());
         let file = BufWriter::with_capacity(1 << 18, file);
-        let mut writer = Self { file, path: path.to_owned(), format, at: 0, entries: Vec::new() };
+        let mut writer =
+            Self { file, path: path.to_owned(), format, at: 0, entries: Vec::new(), pieces: Vec::new() };
         writer.put(&head)?;
         Ok(writer)
     }
@@ -60,11 +64,13 @@ impl FrameWriter {
         let padding = (8 - self.at % 8) % 8;
         self.put(&[0; 8][..usize::try_from(padding).expect("less than eight")])?;
         let start = self.at;
-        let mut checksum = Xxh3::new();
+        let (mut checksum, mut pieces) = (Xxh3::new(), PieceSums::default());
         write(&mut |bytes| {
             checksum.update(bytes);
+            pieces.update(bytes);
             self.put(bytes)
         })?;
+        self.pieces.extend_from_slice(&pieces.finish());
         let place = |at: u64| usize::try_from(at).expect("a file that can be mapped has places that fit");
         let entry = Entry { range: place(start)..place(self.at), checksum: checksum.digest() };
         self.entries.push((name.to_owned(), entry.clone()));
@@ -144,6 +150,11 @@ impl FrameWriter {
     ///
     /// When it cannot be written.
     pub fn finish(mut self) -> Result<u64, Error> {
+        let pieces = std::mem::take(&mut self.pieces);
+        if !pieces.is_empty() {
+            // It is read whole when the file is opened, so its own pieces need no checksums.
+            self.section(pieces::NAME, |put| put(&pieces))?;
+        }
         let mut table = Vec::new();
         for (name, entry) in &self.entries {
             table.push(u8::try_from(name.len()).expect("names of sections are short"));
@@ -162,6 +173,60 @@ impl FrameWriter {
         file.sync_all().map_err(Error::io(&self.path))?;
         Ok(fingerprint)
     }
+}
+
+/// The checksums of a section's pieces, as its bytes come.
+#[derive(Default)]
+struct PieceSums {
+    sums: Vec<u8>,
+    piece: Xxh3,
+    length: usize,
+}
+
+impl PieceSums {
+    fn update(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            if self.length == PIECE {
+                self.end_piece();
+            }
+            let (now, later) = bytes.split_at(bytes.len().min(PIECE - self.length));
+            self.piece.update(now);
+            self.length += now.len();
+            bytes = later;
+        }
+    }
+
+    fn end_piece(&mut self) {
+        self.sums.extend_from_slice(&self.piece.digest().to_le_bytes());
+        self.piece.reset();
+        self.length = 0;
+    }
+
+    /// One piece is the section, whose checksum is in the table.
+    fn finish(mut self) -> Vec<u8> {
+        if !self.sums.is_empty() {
+            self.end_piece();
+        }
+        self.sums
+    }
+}
+
+/// Takes the right to write to a file away from everyone, where the system has such rights.
+///
+/// # Errors
+///
+/// When that cannot be done.
+pub fn protect(file: &Path) -> Result<(), Error> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mut rights = fs::metadata(file).map_err(Error::io(file))?.permissions();
+        rights.set_mode(rights.mode() & !0o222 | 0o400);
+        fs::set_permissions(file, rights).map_err(Error::io(file))?;
+    }
+    #[cfg(not(unix))]
+    let _ = file;
+    Ok(())
 }
 
 /// Gives a file that is on the disk another name, at which there may be a file already, so that

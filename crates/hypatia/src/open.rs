@@ -176,7 +176,7 @@ impl Index {
     ///
     /// When the index cannot be read.
     pub fn post(&self, id: &str) -> Result<Option<Post>, Error> {
-        post::post(self.0.index(), id)
+        self.0.sound(post::post(self.0.index(), id))?
     }
 
     /// The thread of a post: the question with all answers, or the post alone.
@@ -185,6 +185,6 @@ impl Index {
     ///
     /// When the index cannot be read.
     pub fn thread(&self, id: &str) -> Result<Option<Thread>, Error> {
-        post::thread(self.0.index(), id)
+        self.0.sound(post::thread(self.0.index(), id))?
     }
 }

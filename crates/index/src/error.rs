@@ -36,6 +36,14 @@ pub enum Error {
         /// What is wrong, and where.
         what: String,
     },
+    /// A file that is read was written to at the same time.
+    #[error("{}: {what}; try again", file.display())]
+    Changed {
+        /// The file.
+        file: PathBuf,
+        /// What happened.
+        what: String,
+    },
     /// Another process is writing to the index.
     #[error("{}: is being written to by another process", .0.display())]
     Busy(PathBuf),
@@ -100,6 +108,7 @@ impl Error {
             Self::Io { .. }
             | Self::NotAnIndex(_)
             | Self::Version { .. }
+            | Self::Changed { .. }
             | Self::Busy(_)
             | Self::Full(_)
             | Self::Missing { .. }
@@ -108,6 +117,17 @@ impl Error {
             | Self::PartName(_)
             | Self::Part { .. }
             | Self::Collection(_) => false,
+        }
+    }
+
+    /// Of damage, the name of the file without its folders, and what is wrong with it.
+    #[must_use]
+    pub fn damage(&self) -> Option<(String, &str)> {
+        match self {
+            Self::Damaged { file, what } | Self::Collection(store::Error::Damaged { file, what }) => {
+                Some((file.file_name().unwrap_or_default().display().to_string(), what))
+            }
+            _ => None,
         }
     }
 

@@ -12,9 +12,9 @@ pub(crate) use build::build;
 use crate::error::Error;
 use crate::features::FeatureKind;
 use crate::postings::{END, Postings};
-use crate::stored::{Column, Stored, number};
+use crate::stored::{Column, Stored, number_in};
 use crate::top::{self, Space};
-use frame::{Format, Frame};
+use frame::{Format, Frame, Opening};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::Path;
@@ -38,6 +38,8 @@ pub struct Formulas {
     ranks: Column,
     latex_ends: Column,
     latex: Range<usize>,
+    /// For each visual id of the collection its document.
+    documents: Range<usize>,
 }
 
 /// What an index of formulas says about itself.
@@ -48,12 +50,12 @@ pub(crate) struct About {
 }
 
 impl Formulas {
-    pub(crate) fn open(path: &Path) -> Result<Self, Error> {
-        let (frame, about) = Stored::open::<About>(path, &FORMAT)?;
+    pub(crate) fn open(path: &Path, opening: Opening) -> Result<Self, Error> {
+        let (frame, about) = Stored::open::<About>(path, &FORMAT, opening)?;
         let stored = Stored::new(frame, about.documents, &about.kinds)?;
         let sizes = stored.column("formula.size", 1)?;
         let windows = top::windows(about.documents, WINDOW, |_| None);
-        let size = |start: &u32| stored.bytes(&sizes).get(*start as usize).copied().unwrap_or(0);
+        let size = |start: &u32| stored.view(&sizes).array::<1>(*start as usize)[0];
         Ok(Self {
             // The smallest come first.
             least: windows.iter().map(size).collect(),
@@ -62,6 +64,7 @@ impl Formulas {
             ranks: stored.column("formula.rank", 4)?,
             latex_ends: stored.column("formula.latex.ends", END)?,
             latex: stored.frame().range("formula.latex").unwrap_or_default(),
+            documents: stored.frame().range("visual.formula").unwrap_or_default(),
             sizes,
             stored,
         })
@@ -114,26 +117,26 @@ impl Formulas {
     /// What a document looks like.
     #[must_use]
     pub fn visual(&self, doc: u32) -> VisualNo {
-        VisualNo(number(self.stored.bytes(&self.visuals), doc).expect("there is such a document"))
+        VisualNo(u32::from_le_bytes(self.stored.view(&self.visuals).array(doc as usize * 4)))
     }
 
     /// The document of a visual id; there is none if that stands in comments only.
     #[must_use]
     pub fn document(&self, visual: VisualNo) -> Option<u32> {
-        number(self.frame().bytes("visual.formula"), visual.0).filter(|doc| *doc != u32::MAX)
+        number_in(self.frame().view(self.documents.clone()), visual.0).filter(|doc| *doc != u32::MAX)
     }
 
     /// The LaTeX of a document, as it stands in the first place.
     #[must_use]
     pub fn latex(&self, doc: u32) -> &str {
-        let ends = self.stored.bytes(&self.latex_ends);
+        let ends = self.stored.view(&self.latex_ends);
         let end = |doc: usize| {
             let mut bytes = [0; 8];
-            bytes[..END].copy_from_slice(&ends[doc * END..(doc + 1) * END]);
+            bytes[..END].copy_from_slice(&ends.array::<END>(doc * END));
             usize::try_from(u64::from_le_bytes(bytes)).unwrap_or(usize::MAX)
         };
         let start = (doc as usize).checked_sub(1).map_or(0, end);
-        let latex = self.frame().at(self.latex.clone()).get(start..end(doc as usize)).unwrap_or_default();
+        let latex = self.frame().view(self.latex.clone()).get(start..end(doc as usize)).unwrap_or_default();
         std::str::from_utf8(latex).unwrap_or_default()
     }
 }

@@ -7,7 +7,7 @@ use crate::manifest::{FileNote, Manifest};
 use crate::parts::{Over, PartFile, PartLabel, open_parts};
 use crate::posts::Posts;
 use crate::stored::number;
-use frame::{Format, Frame, FrameWriter};
+use frame::{Format, Frame, FrameWriter, Opening};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -15,8 +15,8 @@ use store::{Collection, PostNo};
 
 /// What a list of documents that are not valid any more begins and ends with.
 const DEAD: Format = Format { head: *b"hypatiaD", foot: *b"Daitapyh", version: 1 };
-/// Files up to this size are read whole when an index is opened, so that damage is noticed at once.
-pub(crate) const CHECKED_ON_OPENING: u64 = 1 << 26;
+/// How often an index that is changed while it is opened is opened again.
+const TRIES: u32 = 20;
 
 /// An index that was opened: a state that does not change, whatever is written to the folder later.
 #[derive(Debug)]
@@ -107,40 +107,68 @@ pub struct Document {
 }
 
 impl Index {
-    /// Opens an index.
+    /// Opens an index. Files of up to 64 MB are read whole.
     ///
     /// # Errors
     ///
-    /// When there is none, or it is damaged. Files of more than 64 MB are not read whole:
-    /// [`Index::check`] does that.
+    /// When there is none, or it is damaged. Larger files are compared with their checksums piece by
+    /// piece, as they are used: see [`Index::sound`]. [`Index::check`] reads all.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let manifest = Manifest::read(path)?;
+        Self::open_as(path, Opening::USUAL)
+    }
+
+    /// Opens an index, and reads its files whole up to a size of choice.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Index::open`].
+    pub fn open_as(path: &Path, opening: Opening) -> Result<Self, Error> {
+        let mut manifest = Manifest::read(path)?;
+        for _ in 1..TRIES {
+            let opened = Self::open_state(path, manifest.clone(), opening);
+            if opened.is_ok() {
+                return opened;
+            }
+            // Files of an old state are removed as soon as there is a new one.
+            let now = Manifest::read(path)?;
+            if now == manifest {
+                return opened;
+            }
+            manifest = now;
+        }
+        Self::open_state(path, manifest, opening)
+    }
+
+    /// Opens an index and reads all of it, whatever its size: what is made of it is made of what was written.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Index::open`] and [`Index::check`].
+    pub fn open_whole(path: &Path) -> Result<Self, Error> {
+        let index = Self::open(path)?;
+        index.check()?;
+        Ok(index)
+    }
+
+    fn open_state(path: &Path, manifest: Manifest, opening: Opening) -> Result<Self, Error> {
         let mut sources = Vec::new();
         for source in &manifest.collections {
             let file = path.join(&source.collection.file);
-            let collection = Collection::open(&file).map_err(|error| lost(&file, error.into()))?;
+            let collection =
+                Collection::open_as(&file, opening).map_err(|error| lost(&file, error.into()))?;
             agree(path, &source.collection, collection.fingerprint())?;
             let file = path.join(&source.formulas.file);
-            let formulas = Formulas::open(&file).map_err(|error| lost(&file, error))?;
+            let formulas = Formulas::open(&file, opening).map_err(|error| lost(&file, error))?;
             agree(path, &source.formulas, formulas.frame().fingerprint())?;
-            if formulas.frame().size() <= CHECKED_ON_OPENING {
-                formulas.frame().check()?;
-            }
-            if collection.size() <= CHECKED_ON_OPENING {
-                collection.check()?;
-            }
             let notes = (Over::Formulas, &source.parts[..]);
-            let parts = open_parts(path, &manifest, notes, formulas.documents())?;
+            let parts = open_parts(path, &manifest, notes, formulas.documents(), opening)?;
             sources.push(Source { number: source.number, collection, formulas, parts });
         }
         let mut segments = Vec::new();
         for segment in &manifest.segments {
             let file = path.join(&segment.posts.file);
-            let posts = Posts::open(&file).map_err(|error| lost(&file, error))?;
+            let posts = Posts::open(&file, opening).map_err(|error| lost(&file, error))?;
             agree(path, &segment.posts, posts.frame().fingerprint())?;
-            if posts.frame().size() <= CHECKED_ON_OPENING {
-                posts.frame().check()?;
-            }
             let (mut dead, mut num_dead) = (Vec::new(), 0);
             if let Some(note) = &segment.dead {
                 let file = path.join(&note.file);
@@ -156,12 +184,55 @@ impl Index {
                     num_dead += 1;
                 }
             }
-            let parts = open_parts(path, &manifest, (Over::Posts, &segment.parts), posts.documents())?;
+            let notes = (Over::Posts, &segment.parts[..]);
+            let parts = open_parts(path, &manifest, notes, posts.documents(), opening)?;
             segments.push(Segment { posts, dead, num_dead, parts });
         }
         let index = Self { path: path.to_owned(), manifest, sources, segments, places: OnceLock::new() };
-        index.check_places()?;
+        let places = index.check_places();
+        index.sound()?;
+        places?;
         Ok(index)
+    }
+
+    /// Its files.
+    fn frames(&self) -> impl Iterator<Item = &Frame> {
+        let sources = self.sources.iter();
+        let sources = sources.flat_map(|source| [source.collection.frame(), source.formulas.frame()]);
+        let segments = self.segments.iter().map(|segment| segment.posts.frame());
+        sources.chain(segments).chain(self.part_files().map(PartFile::frame))
+    }
+
+    /// Whether all that was read of it so far is as it was written, and its files are as long as they were.
+    ///
+    /// Reading never fails: a damaged piece reads as nothing. So whoever has read something asks here before
+    /// showing it to anyone. An index of which no damage was found never gives anything wrong.
+    ///
+    /// # Errors
+    ///
+    /// When something is not as it was written; the error names file and section.
+    pub fn sound(&self) -> Result<(), Error> {
+        Ok(self.frames().try_for_each(Frame::sound)?)
+    }
+
+    /// How many sections were found to be damaged so far.
+    #[must_use]
+    pub fn num_damaged(&self) -> usize {
+        self.frames().map(Frame::num_damaged).sum()
+    }
+
+    /// As [`Index::check`], piece by piece, so that it can be done beside searches. `each` is told how many
+    /// bytes were read since the last call, and says whether to go on.
+    ///
+    /// # Errors
+    ///
+    /// When something is not as it was written. All files are read in any case; the error is the first one.
+    pub fn check_slowly(&self, mut each: impl FnMut(u64) -> bool) -> Result<(), Error> {
+        let mut outcome = Ok(());
+        for frame in self.frames() {
+            outcome = outcome.and(frame.check_slowly(&mut each));
+        }
+        Ok(outcome?)
     }
 
     /// Documents lead to posts that exist.
@@ -186,12 +257,7 @@ impl Index {
     ///
     /// When one is not as it was written.
     pub fn check(&self) -> Result<(), Error> {
-        for source in &self.sources {
-            source.collection.check()?;
-            source.formulas.frame().check()?;
-        }
-        self.segments.iter().try_for_each(|segment| segment.posts.frame().check())?;
-        self.check_parts()
+        Ok(self.frames().try_for_each(Frame::check)?)
     }
 
     /// Reads the files of parts and compares checksums.
@@ -238,13 +304,14 @@ impl Index {
         self.manifest.fingerprint()
     }
 
-    /// What [`Index::fingerprint`] of an index would be, without opening it.
+    /// What [`Index::fingerprint`] and [`Index::generation`] of an index would be, without opening it.
     ///
     /// # Errors
     ///
     /// When there is none.
-    pub fn fingerprint_at(path: &Path) -> Result<u64, Error> {
-        Ok(Manifest::read(path)?.fingerprint())
+    pub fn state_at(path: &Path) -> Result<(u64, u64), Error> {
+        let manifest = Manifest::read(path)?;
+        Ok((manifest.fingerprint(), manifest.generation))
     }
 
     /// The kinds of features that formulas are found by.

@@ -30,6 +30,7 @@ pub use error::Error;
 pub use features::{Extractor, FeatureKind, UnknownFeatures};
 pub use fields::{Field, Part, word_key};
 pub use formulas::Formulas;
+pub use frame::Opening;
 pub use index::{Document, Index, Segment, Source};
 pub use parts::PartKind;
 pub use posts::Posts;

@@ -11,9 +11,9 @@ pub(crate) use build::{DocumentPlace, build, form_latex};
 use crate::error::Error;
 use crate::fields::{Field, length_section};
 use crate::postings::Postings;
-use crate::stored::{Column, Stored, number};
+use crate::stored::{Column, Stored, number_in};
 use crate::top::{self, Space};
-use frame::{Format, Frame};
+use frame::{Format, Frame, Opening};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::Path;
@@ -50,8 +50,8 @@ pub(crate) struct About {
 }
 
 impl Posts {
-    pub(crate) fn open(path: &Path) -> Result<Self, Error> {
-        let (frame, about) = Stored::open::<About>(path, &FORMAT)?;
+    pub(crate) fn open(path: &Path, opening: Opening) -> Result<Self, Error> {
+        let (frame, about) = Stored::open::<About>(path, &FORMAT, opening)?;
         let stored = Stored::new(frame, about.documents, &about.fields)?;
         for (section, entry) in stored.frame().sections() {
             if section.starts_with("length.") && entry.range.len() != about.documents as usize * 2 {
@@ -121,16 +121,15 @@ impl Posts {
     /// The collection of a document, by its number in the index, and its post.
     #[must_use]
     pub fn place(&self, doc: u32) -> (u16, PostNo) {
-        let at = doc as usize * 2;
-        let source = &self.stored.bytes(&self.sources)[at..at + 2];
-        let post = number(self.stored.bytes(&self.posts), doc).expect("there is such a document");
-        (u16::from_le_bytes([source[0], source[1]]), PostNo(post))
+        let source = self.stored.view(&self.sources).array(doc as usize * 2);
+        let post = self.stored.view(&self.posts).array(doc as usize * 4);
+        (u16::from_le_bytes(source), PostNo(u32::from_le_bytes(post)))
     }
 
     /// The document that a document answers.
     #[must_use]
     pub fn parent(&self, doc: u32) -> Option<u32> {
-        number(self.stored.bytes(&self.parents), doc).filter(|parent| *parent != u32::MAX)
+        number_in(self.stored.view(&self.parents), doc).filter(|parent| *parent != u32::MAX)
     }
 
     /// The words whose stem is another word: the key of the stem and that of the word, in the order of both.
@@ -150,11 +149,8 @@ impl Posts {
 
     /// The keys of the words that have a stem, the stem itself aside.
     pub fn words_of_stem(&self, stemmer: Stemmer, stem: u64) -> impl Iterator<Item = u64> {
-        let pairs = self.frame().at(self.stem_pairs(stemmer));
-        let key = |place: usize, half: usize| {
-            let at = place * 16 + half * 8;
-            u64::from_le_bytes(pairs[at..at + 8].try_into().expect("eight bytes"))
-        };
+        let pairs = self.frame().view(self.stem_pairs(stemmer));
+        let key = move |place: usize, half: usize| u64::from_le_bytes(pairs.array(place * 16 + half * 8));
         let len = pairs.len() / 16;
         let (mut low, mut high) = (0, len);
         while low < high {

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::postings::Postings;
-use frame::{Format, Frame};
+use frame::{Bytes, Format, Frame, Opening};
 use serde::de::DeserializeOwned;
 use std::ops::Range;
 use std::path::Path;
@@ -27,8 +27,9 @@ impl Stored {
     pub(crate) fn open<About: DeserializeOwned>(
         path: &Path,
         format: &Format,
+        opening: Opening,
     ) -> Result<(Frame, About), Error> {
-        let frame = Frame::open(path, format)?;
+        let frame = Frame::open_as(path, format, opening)?;
         let about = serde_json::from_slice(frame.bytes("about"))
             .map_err(|error| frame.damaged(&format!("it does not say what is in it ({error})")))?;
         Ok((frame, about))
@@ -61,8 +62,8 @@ impl Stored {
 
     fn lists(&self, field: usize) -> Option<Postings<'_>> {
         let [keys, ends, lists] = &self.fields[field].1;
-        let bytes = |range: &Range<usize>| self.frame.at(range.clone());
-        Postings::new(bytes(keys), bytes(ends), bytes(lists), self.documents)
+        let view = |range: &Range<usize>| self.frame.view(range.clone());
+        Postings::new(view(keys), view(ends), view(lists), self.documents)
     }
 
     /// The lists of a field, if there is one of this name.
@@ -81,7 +82,12 @@ impl Stored {
         }
     }
 
-    /// The bytes of a column.
+    /// A column, of which a few numbers are read.
+    pub(crate) fn view(&self, column: &Column) -> Bytes<'_> {
+        self.frame.view(column.0.clone())
+    }
+
+    /// All bytes of a column.
     pub(crate) fn bytes(&self, column: &Column) -> &[u8] {
         self.frame.at(column.0.clone())
     }
@@ -92,9 +98,15 @@ impl Stored {
     }
 }
 
-/// A number of 32 bits in a section of such.
+/// A number of 32 bits among such.
 #[inline]
 pub(crate) fn number(numbers: &[u8], place: u32) -> Option<u32> {
     let bytes = numbers.get(place as usize * 4..place as usize * 4 + 4)?;
     Some(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
+}
+
+/// A number of 32 bits in a section of such.
+#[inline]
+pub(crate) fn number_in(numbers: Bytes<'_>, place: u32) -> Option<u32> {
+    number(numbers.get(place as usize * 4..place as usize * 4 + 4)?, 0)
 }

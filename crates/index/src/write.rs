@@ -2,7 +2,10 @@
 //!
 //! An index is a folder. Files of a new state are written beside those of the
 //! old one, then the manifest is replaced, then what is not needed any more is
-//! removed. Whatever is cut off leaves the old state or the new one. Work that
+//! removed. Whatever is cut off leaves the old state or the new one. A state
+//! has a number that no other state has had; names of files begin with it, so no
+//! name leads to another file later, and all files but the manifest and the lock
+//! are read-only. Work that
 //! was not finished lies in the folder `building` and is taken up again when
 //! the same is asked for.
 //!
@@ -16,11 +19,12 @@ mod workshop;
 
 use crate::error::Error;
 use crate::features::FeatureKind;
-use crate::index::{Index, write_dead};
-use crate::manifest::{FileNote, Manifest, Segment, Source};
+use crate::index::Index;
+use crate::manifest::{Manifest, Segment, Source};
 use crate::parts::PartKind;
 use crate::posts::DocumentPlace;
 use crate::progress::Watch;
+use frame::Opening;
 pub use parts::{add_part, remove_part};
 use parts::{check_names, kinds_of};
 use std::collections::BTreeSet;
@@ -87,7 +91,7 @@ pub fn build_with(
     // Values of the same posts are copied, if all files of parts are as they were written.
     let old = if parts.is_empty() { None } else { Index::open(target).ok() };
     let old = old.filter(|old| old.check_parts().is_ok());
-    let generation = Manifest::read(target).map_or(0, |manifest| manifest.generation) + 1;
+    let generation = workshop.next_generation()?;
     let mut manifest = Manifest::new(&options.formula_features, &options.post_features);
     manifest.generation = generation;
     let number = 0;
@@ -99,6 +103,7 @@ pub fn build_with(
     let posts = workshop.posts(&documents, &collections, generation, &options.post_features, watch)?;
     manifest.segments.push(Segment { posts, dead: None, parts: Vec::new() });
     workshop.parts(&mut manifest, parts, old.as_ref(), watch)?;
+    collection.sound()?;
     workshop.publish(&manifest)?;
     Index::open(target)
 }
@@ -142,12 +147,24 @@ pub fn change_with(
     kinds: &[&dyn PartKind],
     watch: &dyn Watch,
 ) -> Result<(Index, Changed), Error> {
+    change_as(target, change, kinds, watch, Opening::USUAL)
+}
+
+/// As [`change_with`]; files of the old state are opened like this.
+pub(crate) fn change_as(
+    target: &Path,
+    change: Change<'_>,
+    kinds: &[&dyn PartKind],
+    watch: &dyn Watch,
+    opening: Opening,
+) -> Result<(Index, Changed), Error> {
     Manifest::read(target)?;
     let workshop = Workshop::open(target)?;
-    let index = Index::open(target)?;
+    let index = Index::open_as(target, opening)?;
+    index.check()?;
     let kinds = kinds_of(&index, kinds)?;
     let mut manifest = index.manifest().clone();
-    manifest.generation += 1;
+    manifest.generation = workshop.next_generation()?;
     let generation = manifest.generation;
     let added = match change.add {
         None => None,
@@ -181,7 +198,7 @@ pub fn change_with(
         if !new.is_empty() {
             let name = format!("{generation}.{}.dead", segment.posts.file);
             let all = old.dead().union(&new).copied().collect();
-            segment.dead = Some(FileNote::new(&name, write_dead(&workshop.path(&name), &all)?));
+            segment.dead = Some(workshop.dead(&name, &all)?);
         }
         used.extend((0..old.posts.documents()).map(|doc| old.posts.place(doc).0));
         segments.push(segment);
@@ -193,6 +210,7 @@ pub fn change_with(
         manifest.segments.push(Segment { posts, dead: None, parts: Vec::new() });
     }
     workshop.parts(&mut manifest, &kinds, Some(&index), watch)?;
+    index.sound()?;
     workshop.publish(&manifest)?;
     Ok((Index::open(target)?, changed))
 }
@@ -213,12 +231,23 @@ pub fn compact(target: &Path, watch: &dyn Watch) -> Result<Index, Error> {
 ///
 /// As for [`change_with`].
 pub fn compact_with(target: &Path, kinds: &[&dyn PartKind], watch: &dyn Watch) -> Result<Index, Error> {
+    compact_as(target, kinds, watch, Opening::USUAL)
+}
+
+/// As [`compact_with`]; files of the old state are opened like this.
+pub(crate) fn compact_as(
+    target: &Path,
+    kinds: &[&dyn PartKind],
+    watch: &dyn Watch,
+    opening: Opening,
+) -> Result<Index, Error> {
     Manifest::read(target)?;
     let workshop = Workshop::open(target)?;
-    let index = Index::open(target)?;
+    let index = Index::open_as(target, opening)?;
+    index.check()?;
     let kinds = kinds_of(&index, kinds)?;
     let mut manifest = index.manifest().clone();
-    manifest.generation += 1;
+    manifest.generation = workshop.next_generation()?;
     let mut documents = Vec::new();
     for segment in index.segments() {
         let mut parent = None;
@@ -239,6 +268,7 @@ pub fn compact_with(target: &Path, kinds: &[&dyn PartKind], watch: &dyn Watch) -
     let used: BTreeSet<u16> = documents.iter().map(|document| document.collection).collect();
     manifest.collections.retain(|source| used.contains(&source.number));
     workshop.parts(&mut manifest, &kinds, Some(&index), watch)?;
+    index.sound()?;
     workshop.publish(&manifest)?;
     Index::open(target)
 }

@@ -39,17 +39,33 @@ pub enum BuildError {
         /// What was met.
         dirt: Box<Dirt>,
     },
+    /// A file is cut short, or cannot be read or unpacked.
+    #[error(
+        "{file}:{} {}: {} {}; get the file again, or take what can be read with --keep-going",
+        line(dirt), dirt.kind.name(), dirt.about, dirt.detail
+    )]
+    Incomplete {
+        /// The file.
+        file: String,
+        /// How it shows.
+        dirt: Box<Dirt>,
+    },
     /// What was met could not be passed on.
     #[error("the report could not be written: {0}")]
     Report(std::io::Error),
+}
+
+/// A line and a colon, where it is known.
+fn line(dirt: &Dirt) -> String {
+    if dirt.at.line == 0 { String::new() } else { format!("{}:", dirt.at.line) }
 }
 
 /// Builds a collection; `done` counts packed bytes as they are read.
 ///
 /// # Errors
 ///
-/// When it cannot be written, or dirt is met in a strict build; then nothing
-/// has changed at the path.
+/// When it cannot be written, when a file is cut short or cannot be read, or when dirt is met in a strict
+/// build; then nothing has changed at the path.
 pub fn build(
     plan: &Plan,
     target: &Path,
@@ -76,6 +92,7 @@ pub fn build(
         users: HashSet::default(),
     };
     builder.unknown_files()?;
+    builder.broken_files()?;
     builder.formula_tables()?;
     builder.records()?;
     builder.finish()

@@ -65,9 +65,9 @@ macro_rules! kinds {
 kinds! {
     // Files.
     BadEncoding Mended "bad-encoding" "Bytes that are not UTF-8 become U+FFFD."
-    CutShort Skipped "cut-short" "The file ends in the middle of a record, which is left out."
+    CutShort Skipped "cut-short" "The file ends in the middle of a record or before its root is closed; the build ends, or goes on without that record with --keep-going."
     UnknownFile Kept "unknown-file" "A file whose name says nothing about its contents is not read."
-    UnreadableFile Skipped "unreadable-file" "A file, or the rest of one, that cannot be read or unpacked is left out."
+    UnreadableFile Skipped "unreadable-file" "A file, or the rest of one, cannot be read or unpacked; the build ends, or goes on without it with --keep-going."
     // Rows of XML files and lines of others.
     BrokenRow Skipped "broken-row" "A row that is no well-formed element is left out."
     UnknownElement Skipped "unknown-element" "An element that is no row is left out."

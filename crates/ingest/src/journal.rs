@@ -8,9 +8,11 @@ use store::DirtNote;
 /// What to do about dirt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strictness {
-    /// Meet it by the rule of its kind and go on.
+    /// Meet it by the rule of its kind and go on. A file that is cut short or cannot be read ends the build.
     #[default]
     Lenient,
+    /// Go on even then: take what can be read.
+    KeepGoing,
     /// Stop at the first; kinds that are notes only do not count.
     Strict,
 }
@@ -41,11 +43,13 @@ pub(crate) struct Journal<'w> {
     strictness: Strictness,
     files: Vec<String>,
     counts: BTreeMap<DirtKind, u64>,
+    /// The file that is not whole, and how that shows.
+    incomplete: Option<(String, Box<Dirt>)>,
 }
 
 impl<'w> Journal<'w> {
     pub(crate) fn new(watch: &'w mut dyn Watch, strictness: Strictness, files: Vec<String>) -> Self {
-        Self { watch, strictness, files, counts: BTreeMap::new() }
+        Self { watch, strictness, files, counts: BTreeMap::new(), incomplete: None }
     }
 
     pub(crate) fn add(&mut self, dirt: &Dirt) -> Result<(), BuildError> {
@@ -55,7 +59,23 @@ impl<'w> Journal<'w> {
         if self.strictness == Strictness::Strict && !dirt.kind.is_note() {
             return Err(BuildError::Strict { file: file.to_owned(), dirt: Box::new(dirt.clone()) });
         }
+        // Why a file cannot be read says more than the record in which it breaks off.
+        if dirt.kind == DirtKind::UnreadableFile
+            || (dirt.kind == DirtKind::CutShort && self.incomplete.is_none())
+        {
+            self.incomplete = Some((file.to_owned(), Box::new(dirt.clone())));
+        }
         Ok(())
+    }
+
+    /// All of the files that were read so far is there, or it is wanted to go on without the rest.
+    pub(crate) fn whole(&mut self) -> Result<(), BuildError> {
+        match self.incomplete.take() {
+            Some((file, dirt)) if self.strictness != Strictness::KeepGoing => {
+                Err(BuildError::Incomplete { file, dirt })
+            }
+            _ => Ok(()),
+        }
     }
 
     pub(crate) fn notes(&self) -> Vec<DirtNote> {

@@ -23,6 +23,8 @@ pub(crate) struct Piece {
     file: u32,
     line: u64,
     last: bool,
+    /// What is missing, if the file ends before its root does.
+    missing: Option<String>,
 }
 
 /// Cuts a file into pieces; gives the number of bytes.
@@ -34,6 +36,7 @@ pub(crate) fn pieces(
     let mut line = 1;
     let mut total = 0;
     let mut bytes: Vec<u8> = Vec::with_capacity(2 * PIECE);
+    let (mut root, mut has_rows) = (Root::None, false);
     loop {
         let wanted = bytes.len() + PIECE;
         let mut ended = Ok(false);
@@ -64,7 +67,13 @@ pub(crate) fn pieces(
         // A row that never ends is given as it is, and found to be broken.
         let cut = if cut == 0 { bytes.len() } else { cut };
         let rest = bytes.split_off(cut);
-        let piece = Piece { file, line, last, bytes: std::mem::replace(&mut bytes, rest) };
+        if !has_rows && root == Root::None {
+            root = Root::of(&bytes);
+        }
+        has_rows |= memmem::find(&bytes, b"<row").is_some();
+        // An error says itself that there is more.
+        let missing = if matches!(ended, Ok(true)) { root.missing(&bytes, has_rows) } else { None };
+        let piece = Piece { file, line, last, missing, bytes: std::mem::replace(&mut bytes, rest) };
         line += memchr_iter(b'\n', &piece.bytes).count() as u64;
         if put(piece).is_break() {
             return Ok(total);
@@ -122,20 +131,27 @@ impl Piece {
             let is_row = element.strip_prefix(b"<row").and_then(|rest| rest.first());
             if is_row.is_some_and(|after| after.is_ascii_whitespace() || *after == b'/' || *after == b'>') {
                 let at_end = at >= self.bytes.len() && self.last;
-                self.row(element, place, at_end, put);
+                if self.row(element, place, at_end, put) == Row::CutShort {
+                    return;
+                }
             } else if !is_frame(element) {
                 let text = String::from_utf8_lossy(element);
                 put(Found::Dirt(Dirt::new(DirtKind::UnknownElement, place, "", &text)));
             }
         }
+        if let Some(missing) = &self.missing {
+            line += memchr_iter(b'\n', &self.bytes[counted..]).count() as u64;
+            let place = At { file: self.file, line };
+            put(Found::Dirt(Dirt::new(DirtKind::CutShort, place, "", missing)));
+        }
     }
 
-    fn row(&self, element: &[u8], place: At, at_end: bool, put: &mut dyn FnMut(Found<'_>)) {
+    fn row(&self, element: &[u8], place: At, at_end: bool, put: &mut dyn FnMut(Found<'_>)) -> Row {
         let inner = element.strip_prefix(b"<row").unwrap_or(element);
         let Some(inner) = inner.strip_suffix(b"/>").or_else(|| inner.strip_suffix(b">")) else {
             let kind = if at_end { DirtKind::CutShort } else { DirtKind::BrokenRow };
             put(Found::Dirt(Dirt::new(kind, place, "", &String::from_utf8_lossy(element))));
-            return;
+            return if at_end { Row::CutShort } else { Row::Ended };
         };
         let text = match std::str::from_utf8(inner) {
             Ok(text) => Cow::Borrowed(text),
@@ -157,7 +173,66 @@ impl Piece {
                 put(Found::Dirt(Dirt::new(DirtKind::BrokenRow, place, "", &format!("{reason}: {text}"))));
             }
         }
+        Row::Ended
     }
+}
+
+/// Whether a row ends before its file does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Row {
+    Ended,
+    CutShort,
+}
+
+/// The element that the rows of a file stand in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Root {
+    /// There is none: a file may be a list of rows.
+    None,
+    /// It is closed where it is opened.
+    Empty,
+    /// It is opened under this name.
+    Open(String),
+}
+
+impl Root {
+    /// What a file begins with.
+    fn of(bytes: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]);
+        let mut rest = &*text;
+        while let Some((_, element)) = rest.split_once('<') {
+            let end = if element.starts_with("!--") { "-->" } else { ">" };
+            let Some((element, after)) = element.split_once(end) else { return Self::None };
+            rest = after;
+            if element.starts_with(['?', '!']) {
+                continue;
+            }
+            let name = element.split([' ', '\t', '\r', '\n', '/']).next().unwrap_or_default();
+            return match FileKind::of_root(&name.to_ascii_lowercase()) {
+                None => Self::None,
+                Some(_) if element.ends_with('/') => Self::Empty,
+                Some(_) => Self::Open(name.to_owned()),
+            };
+        }
+        Self::None
+    }
+
+    /// What is missing at the end of a file.
+    fn missing(&self, end: &[u8], has_rows: bool) -> Option<String> {
+        match self {
+            Self::None if !has_rows => Some("there is no root element and no row".to_owned()),
+            Self::None | Self::Empty => None,
+            Self::Open(name) => (!closes(end, name)).then(|| format!("<{name}> is never closed")),
+        }
+    }
+}
+
+/// Whether an element is closed after the last row.
+fn closes(bytes: &[u8], name: &str) -> bool {
+    let after = memmem::rfind(bytes, b"<row").map_or(bytes, |row| &bytes[row..]);
+    let end = memmem::rfind(after, b"</").map(|end| String::from_utf8_lossy(&after[end + 2..]));
+    let end = end.as_deref().and_then(|end| end.split_once('>')).map(|(end, _)| end.trim());
+    end.is_some_and(|end| end.eq_ignore_ascii_case(name))
 }
 
 /// What stands around rows: declarations, instructions, the root, ends of rows.

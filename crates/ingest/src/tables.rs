@@ -90,6 +90,8 @@ pub(crate) struct Piece {
     bytes: Vec<u8>,
     file: u32,
     line: u64,
+    /// Whether its last row is the last of the file.
+    last: bool,
 }
 
 /// Cuts a table into pieces; gives the number of bytes.
@@ -148,7 +150,7 @@ pub(crate) fn pieces(
         }
         let rest = bytes.split_off(cut);
         let piece =
-            Piece { columns: columns.clone(), file, line, bytes: std::mem::replace(&mut bytes, rest) };
+            Piece { columns: columns.clone(), file, line, last, bytes: std::mem::replace(&mut bytes, rest) };
         line += memchr_iter(b'\n', &piece.bytes).count() as u64;
         if !piece.bytes.is_empty() && put(Ok(piece)).is_break() {
             return Ok(total);
@@ -263,9 +265,12 @@ impl Piece {
 
     fn row(&self, raw: &[u8], fields: &[Cow<'_, [u8]>], at: At, put: &mut dyn FnMut(Result<TableRow, Dirt>)) {
         let columns = &self.columns;
+        // Only the last row of a file may have no line end, and then all columns must be there.
+        let is_cut = self.last && !raw.ends_with(b"\n") && fields.len() < columns.length;
         let bad = |what: &str| {
             let text = format!("{what}: {}", String::from_utf8_lossy(raw));
-            Err(Dirt::new(DirtKind::BadIndexRow, at, "", &text))
+            let kind = if is_cut { DirtKind::CutShort } else { DirtKind::BadIndexRow };
+            Err(Dirt::new(kind, at, "", &text))
         };
         if fields.len() != columns.length {
             put(bad(&format!("{} columns instead of {}", fields.len(), columns.length)));

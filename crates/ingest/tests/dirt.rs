@@ -268,7 +268,7 @@ fn each_kind_of_dirt_is_told_once_and_nothing_else_is_lost() {
     fs::write(dump.join("Votes.xml.gz"), &packed[..packed.len() - 6]).unwrap();
     fs::write(dump.join("notes.pdf"), "%PDF").unwrap();
 
-    let (about, collect) = build(folder.path(), Strictness::Lenient).unwrap();
+    let (about, collect) = build(folder.path(), Strictness::KeepGoing).unwrap();
     let mut told: BTreeMap<DirtKind, Vec<String>> = BTreeMap::new();
     for (file, dirt) in &collect.0 {
         told.entry(dirt.kind)

@@ -84,7 +84,7 @@ impl Lab {
             }
         }
         if let Some(path) = collection {
-            let opened = Collection::open(path)?;
+            let opened = Collection::open_whole(path)?;
             let path = seen_from(root, path)?;
             manifest.collection =
                 Some(CollectionFile { path, fingerprint: format!("{:016x}", opened.fingerprint()) });

@@ -65,7 +65,7 @@ impl Known {
             if !path.is_file() {
                 return Err(Error::folder(&path, "the collection of the lab is not there; see lab.toml"));
             }
-            let collection = Collection::open(&path)?;
+            let collection = Collection::open_whole(&path)?;
             let found = format!("{:016x}", collection.fingerprint());
             if found != file.fingerprint {
                 let reason = format!(

@@ -141,6 +141,15 @@ impl Engine {
         Ok(Self::with(Index::open(path)?, resources))
     }
 
+    /// As [`Engine::open`], and reads all files of the index, whatever their size: for results that are kept.
+    ///
+    /// # Errors
+    ///
+    /// When there is no index, or anything in it is damaged.
+    pub fn open_whole(path: &Path, resources: Resources) -> Result<Self, index::Error> {
+        Ok(Self::with(Index::open_whole(path)?, resources))
+    }
+
     /// The index.
     #[must_use]
     pub fn index(&self) -> &Index {
@@ -153,8 +162,24 @@ impl Engine {
         &self.resources
     }
 
+    /// Gives what was made of the index, unless something in it turned out to be damaged: whatever is made of
+    /// an index goes through here.
+    ///
+    /// # Errors
+    ///
+    /// When a piece of the index that was read since it was opened is not as it was written.
+    pub fn sound<T>(&self, made: T) -> Result<T, Error> {
+        self.index.sound()?;
+        Ok(made)
+    }
+
     /// Does something with buffers of its own that ends at a deadline.
-    pub(crate) fn work<T>(&self, deadline: &Deadline, work: impl FnOnce(&mut Work) -> T) -> T {
+    pub(crate) fn work<T>(
+        &self,
+        deadline: &Deadline,
+        work: impl FnOnce(&mut Work) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.index.sound()?;
         let taken = self.idle.lock().map_or(None, |mut idle| idle.pop());
         let mut own = taken.unwrap_or_default();
         own.begin(deadline);
@@ -162,6 +187,7 @@ impl Engine {
         if let Ok(mut idle) = self.idle.lock() {
             idle.push(own);
         }
-        result
+        // Damage that was found on the way says more than an error that it led to.
+        self.sound(result)?
     }
 }

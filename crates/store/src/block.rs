@@ -7,6 +7,7 @@
 use crate::codec::{Fields, put_number};
 use crate::error::Error;
 use crate::spool::Spool;
+use frame::Bytes;
 use memmap2::Mmap;
 
 /// How strongly blocks are packed: beyond this, time grows faster than size shrinks.
@@ -99,15 +100,15 @@ pub(crate) struct WrittenBlocks {
 
 impl WrittenBlocks {
     pub(crate) fn blocks(&self) -> Blocks<'_> {
-        Blocks { data: &self.data, table: &self.table }
+        Blocks { data: Bytes::from(&self.data[..]), table: Bytes::from(&self.table[..]) }
     }
 }
 
 /// Blocks that were written, and their table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Blocks<'a> {
-    pub(crate) data: &'a [u8],
-    pub(crate) table: &'a [u8],
+    pub(crate) data: Bytes<'a>,
+    pub(crate) table: Bytes<'a>,
 }
 
 impl Blocks<'_> {
@@ -117,8 +118,7 @@ impl Blocks<'_> {
     }
 
     fn first(self, block: usize) -> u32 {
-        let row = &self.table[block * ROW..];
-        u32::from_le_bytes(row[..4].try_into().expect("four bytes"))
+        u32::from_le_bytes(self.table.array(block * ROW))
     }
 
     /// The block that holds a record, if any does.
@@ -196,7 +196,7 @@ impl BlockCache {
         if slot.number != Some(number) {
             blocks.unpack(number, slot)?;
         }
-        let &(start, end) = slot.ends.get((record - slot.first) as usize)?;
+        let &(start, end) = slot.ends.get(record.checked_sub(slot.first)? as usize)?;
         Some(&slot.raw[start..end])
     }
 }

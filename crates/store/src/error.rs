@@ -45,6 +45,12 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether a collection is there, but not as it was written.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Self::Damaged { .. })
+    }
+
     pub(crate) fn io(file: &Path) -> impl FnOnce(io::Error) -> Self {
         let file = file.to_owned();
         move |cause| Self::Io { file, cause }

@@ -1,4 +1,4 @@
-//! Collections, read: opened by memory map, each thing to be had by its number or id.
+//! Collections, read: each thing to be had by its number or id.
 
 mod formulas;
 mod posts;
@@ -11,14 +11,18 @@ use crate::block::{BlockCache, Blocks};
 use crate::error::Error;
 use crate::ids::{Id, IdKind};
 use crate::section::{FORMAT, Section};
-use frame::Frame;
+use frame::{Bytes, Frame, Opening};
 use std::ops::Range;
 use std::path::Path;
 
 /// A collection that was opened.
 ///
-/// Opening looks at the frame only, so it takes the same time for a small and
-/// a large one; [`Collection::check`] reads all of it.
+/// One of up to 64 MB is read whole when it is opened. Of a larger one opening
+/// looks at the frame only, so it takes the same time for a large and a very
+/// large one; each piece is compared with its checksum before its first use, and
+/// [`Collection::check`] reads all of it. Numbers and ids that come from a
+/// damaged piece are wrong, so whoever has read some asks [`Collection::sound`]
+/// before showing them to anyone.
 #[derive(Debug)]
 pub struct Collection {
     frame: Frame,
@@ -33,7 +37,16 @@ impl Collection {
     ///
     /// When the file cannot be read, is no collection, is of another version, or is damaged.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let frame = Frame::open(path, &FORMAT)?;
+        Self::open_as(path, Opening::USUAL)
+    }
+
+    /// Opens a collection, and reads it whole up to a size of choice.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Collection::open`].
+    pub fn open_as(path: &Path, opening: Opening) -> Result<Self, Error> {
+        let frame = Frame::open_as(path, &FORMAT, opening)?;
         let range = |section: &Section| frame.range(section.name()).unwrap_or_default();
         let sections: Vec<Range<usize>> = Section::ALL.iter().map(range).collect();
         let about = serde_json::from_slice(frame.bytes(Section::About.name())).map_err(|error| {
@@ -70,13 +83,40 @@ impl Collection {
 
     /// Its sections, with the bytes that each takes.
     pub fn sections(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        Section::ALL.iter().map(|section| (section.name(), self.bytes(*section).len() as u64))
+        Section::ALL.iter().map(|section| (section.name(), self.view(*section).len() as u64))
     }
 
     /// Something to read texts with.
     #[must_use]
     pub fn reader(&self) -> Reader<'_> {
         Reader::new(self)
+    }
+
+    /// Opens a collection and reads all of it, whatever its size: what is made of it is made of what was
+    /// written.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Collection::open`], and when a section is not as it was written.
+    pub fn open_whole(path: &Path) -> Result<Self, Error> {
+        let collection = Self::open(path)?;
+        collection.check()?;
+        Ok(collection)
+    }
+
+    /// Its file.
+    #[must_use]
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// Whether all that was read of it so far is as it was written, and its file is as long as it was.
+    ///
+    /// # Errors
+    ///
+    /// When that is not so; then what was read may be wrong.
+    pub fn sound(&self) -> Result<(), Error> {
+        Ok(self.frame.sound()?)
     }
 
     /// Reads all of it and compares checksums.
@@ -135,7 +175,7 @@ impl Collection {
             (Section::VisualsById, visuals, 4),
             (Section::VisualFormEnds, visuals, 4),
         ] {
-            if self.bytes(section).len() != items * size {
+            if self.view(section).len() != items * size {
                 return Err(self.damaged(&format!("the section {} has a wrong length", section.name())));
             }
         }
@@ -146,17 +186,16 @@ impl Collection {
         self.frame.damaged(what).into()
     }
 
-    fn bytes(&self, section: Section) -> &[u8] {
-        self.frame.at(self.sections[section as usize].clone())
+    fn view(&self, section: Section) -> Bytes<'_> {
+        self.frame.view(self.sections[section as usize].clone())
     }
 
     fn blocks(&self, data: Section, table: Section) -> Blocks<'_> {
-        Blocks { data: self.bytes(data), table: self.bytes(table) }
+        Blocks { data: self.view(data), table: self.view(table) }
     }
 
     fn array<const N: usize>(&self, section: Section, index: usize) -> [u8; N] {
-        let bytes = &self.bytes(section)[index * N..(index + 1) * N];
-        bytes.try_into().expect("as long as it was cut")
+        self.view(section).array(index * N)
     }
 
     fn u32_at(&self, section: Section, index: usize) -> u32 {
@@ -176,7 +215,7 @@ impl Collection {
     /// The items of a group; damaged ends give fewer.
     fn group(&self, ends: Section, items: Section, group: usize) -> impl Iterator<Item = u32> {
         let Range { start, end } = self.span(ends, group);
-        let items = self.bytes(items).get(start as usize * 4..end as usize * 4).unwrap_or_default();
+        let items = self.view(items).get(start as usize * 4..end as usize * 4).unwrap_or_default();
         items.chunks_exact(4).map(|item| u32::from_le_bytes(item.try_into().expect("four bytes")))
     }
 
@@ -186,7 +225,7 @@ impl Collection {
             IdKind::Texts => {
                 let place = |end: u64| usize::try_from(end).unwrap_or(usize::MAX);
                 let start = index.checked_sub(1).map_or(0, |before| place(self.u64_at(ends, before)));
-                let text = self.bytes(ids).get(start..place(self.u64_at(ends, index))).unwrap_or_default();
+                let text = self.view(ids).get(start..place(self.u64_at(ends, index))).unwrap_or_default();
                 Id::Text(std::str::from_utf8(text).unwrap_or_default())
             }
         }
@@ -215,7 +254,7 @@ impl Collection {
 
     /// The number of what has a rank in the order of ids.
     fn ranked(&self, by_id: Section, rank: u32) -> u32 {
-        if self.bytes(by_id).is_empty() { rank } else { self.u32_at(by_id, rank as usize) }
+        if self.view(by_id).is_empty() { rank } else { self.u32_at(by_id, rank as usize) }
     }
 }
 

@@ -35,7 +35,8 @@ impl TempDir {
         &self.0
     }
 
-    /// Writes a file in it, with the folders on the way, and says where.
+    /// Writes a file in it, with the folders on the way, and says where. A file that is there is replaced by
+    /// a new one, even if nobody may write to it.
     ///
     /// # Panics
     ///
@@ -44,6 +45,7 @@ impl TempDir {
         let path = self.0.join(name);
         let folder = path.parent().unwrap_or(&self.0);
         fs::create_dir_all(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        let _ = fs::remove_file(&path);
         fs::write(&path, contents).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         path
     }

@@ -46,6 +46,9 @@ pub enum AppError {
     /// The engine could not do it.
     #[error("{0}")]
     Engine(retrieve::Error),
+    /// The index is not as it was written.
+    #[error("{0}")]
+    Index(index::Error),
     /// A page of another site asks for what only ours may.
     #[error("this was asked by a page of another site")]
     Foreign,
@@ -76,16 +79,26 @@ impl AppError {
             // The system was chosen by who asks.
             Self::Engine(retrieve::Error::Other { .. }) => StatusCode::BAD_REQUEST,
             Self::Engine(retrieve::Error::Index(index::Error::Missing { .. })) => StatusCode::BAD_REQUEST,
-            Self::Broken | Self::Store(_) | Self::Engine(_) | Self::Answer(_) => {
+            Self::Broken | Self::Store(_) | Self::Engine(_) | Self::Index(_) | Self::Answer(_) => {
                 StatusCode::INTERNAL_SERVER_ERROR
             }
         }
     }
 
-    /// What is told to who asked: nothing about our files.
+    /// What is told to who asked: nothing about our files, except which one is damaged.
     #[must_use]
     pub fn told(&self) -> String {
         match self {
+            Self::Index(error) | Self::Engine(retrieve::Error::Index(error)) if error.is_damage() => {
+                match error.damage() {
+                    Some((file, what)) => format!("the index is damaged: {file}: {what}"),
+                    None => Self::Broken.to_string(),
+                }
+            }
+            Self::Store(store::Error::Damaged { file, what }) => {
+                let name = file.file_name().unwrap_or_default().display();
+                format!("the index is damaged: {name}: {what}")
+            }
             Self::Engine(retrieve::Error::Index(index::Error::Missing { what, .. })) => {
                 format!("this system needs {what}, which the index was built without")
             }

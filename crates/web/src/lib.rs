@@ -15,6 +15,7 @@
 mod answers;
 mod api;
 mod assess;
+mod checking;
 mod config;
 mod connections;
 mod error;

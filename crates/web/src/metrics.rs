@@ -227,6 +227,19 @@ impl Metrics {
                 "Visually distinct formulas in the collections of the index.",
                 formulas as f64,
             ),
+            ("hypatia_index_bytes", "gauge", "Bytes of the index's files.", index.size() as f64),
+            (
+                "hypatia_index_checked_bytes",
+                "gauge",
+                "Bytes of the index that were compared with their checksums in the background.",
+                served.checked() as f64,
+            ),
+            (
+                "hypatia_index_damaged_sections",
+                "gauge",
+                "Sections of the index that are not as they were written.",
+                index.num_damaged() as f64,
+            ),
             (
                 "hypatia_index_swaps_total",
                 "counter",

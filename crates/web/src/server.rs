@@ -49,8 +49,12 @@ pub(crate) fn page(error: &AppError) -> Response {
 
 async fn healthy(State(app): State<App>) -> Response {
     let generation = app.served().engine.index().generation();
-    let health = json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION"), "generation": generation });
-    ([(header::CACHE_CONTROL, "no-store")], axum::Json(health)).into_response()
+    let (status, code) = match app.served().engine.index().sound() {
+        Ok(()) => ("ok", StatusCode::OK),
+        Err(_) => ("damaged", StatusCode::SERVICE_UNAVAILABLE),
+    };
+    let health = json!({ "status": status, "version": env!("CARGO_PKG_VERSION"), "generation": generation });
+    (code, [(header::CACHE_CONTROL, "no-store")], axum::Json(health)).into_response()
 }
 
 async fn metrics(State(app): State<App>) -> Response {

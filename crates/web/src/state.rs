@@ -11,6 +11,7 @@ use retrieve::people::SearchOptions;
 use retrieve::typed::Typed;
 use retrieve::{Deadline, Engine, Resources};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Instant;
 use store::PostNo;
@@ -22,6 +23,8 @@ pub struct Served {
     /// Searches it.
     pub engine: Engine,
     fingerprint: u64,
+    /// How many bytes of the index were compared with their checksums in the background.
+    checked: AtomicU64,
 }
 
 /// Is searched for before an index is served, so that nobody waits for what is worked out once.
@@ -48,13 +51,32 @@ impl Served {
     #[must_use]
     pub fn new(engine: Engine) -> Self {
         let fingerprint = engine.index().fingerprint();
-        Self { engine, fingerprint }
+        Self { engine, fingerprint, checked: AtomicU64::new(0) }
     }
 
     /// A number that is another one when anything in the index is.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
+    }
+
+    /// How many bytes of the index were compared with their checksums in the background.
+    #[must_use]
+    pub fn checked(&self) -> u64 {
+        self.checked.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn add_checked(&self, bytes: u64) {
+        self.checked.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Does work on the index. If anything in the index turns out to be damaged, that is the result: nothing
+    /// that was read of it is shown to anyone.
+    fn sound<T>(&self, work: impl FnOnce(&Self) -> Result<T, AppError>) -> Result<T, AppError> {
+        self.engine.index().sound().map_err(AppError::Index)?;
+        let made = work(self);
+        self.engine.index().sound().map_err(AppError::Index)?;
+        made
     }
 }
 
@@ -152,7 +174,7 @@ impl App {
             let done = tokio::task::spawn_blocking(move || {
                 // It is given back when the work is done, even if nobody waits for that any more.
                 let (_turn, _under_way) = (turn, app.metrics().works());
-                work(&served, &until)
+                served.sound(|served| work(served, &until))
             });
             // If it panicked, the log has been told by the hook.
             let result = done.await.unwrap_or(Err(AppError::Broken));
@@ -184,7 +206,7 @@ impl App {
             let served = app.served();
             let done = tokio::task::spawn_blocking(move || {
                 let (_permit, _under_way) = (permit, app.metrics().writes());
-                work(&served, &model, &mut patience)
+                served.sound(|served| work(served, &model, &mut patience))
             });
             done.await.unwrap_or(Err(AppError::Broken))
         };

@@ -1,14 +1,22 @@
 //! Looks whether the index has changed, and takes the new state over.
 
+use crate::checking;
 use crate::state::{App, Served};
 use index::Index;
+use std::sync::{Arc, Weak};
 use std::time::Instant;
 
 /// Looks again and again, for ever.
 pub(crate) async fn watch(app: App) {
     // What went wrong is told once.
     let mut told = String::new();
+    let mut checked = Weak::new();
     loop {
+        let served = app.served();
+        if !Weak::ptr_eq(&checked, &Arc::downgrade(&served)) {
+            checked = Arc::downgrade(&served);
+            checking::begin(served);
+        }
         tokio::select! {
             () = tokio::time::sleep(app.config().look) => {}
             () = app.look_now().notified() => told.clear(),
@@ -30,7 +38,12 @@ pub(crate) async fn watch(app: App) {
 
 /// Takes the state on the disk over if it is another than the one that is served.
 fn look(app: &App) -> Result<(), index::Error> {
-    if Index::fingerprint_at(app.path())? == app.served().fingerprint() {
+    let (fingerprint, generation) = Index::state_at(app.path())?;
+    let served = app.served();
+    let index = served.engine.index();
+    // An index that was built anew because it was damaged holds the same, in other files.
+    let is_mended = generation != index.generation() && index.sound().is_err();
+    if fingerprint == served.fingerprint() && !is_mended {
         return Ok(());
     }
     let start = Instant::now();

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
-use web::{App, AppError, Config};
+use web::{App, AppError, Config, Served};
 
 #[tokio::test]
 async fn headers_of_every_answer() {
@@ -81,6 +81,114 @@ async fn long_answers_are_packed() {
     }
 }
 
+/// Serves an index whose files are treated as large ones are.
+fn mapped(site: &Site, config: Config) -> App {
+    let path = site.folder.path().join("posts.index");
+    let index = index::Index::open_as(&path, index::Opening::MAPPED).unwrap();
+    App::new(Served::new(retrieve::Engine::new(index)), config)
+}
+
+/// Changes a byte of the lists of posts that is not needed to open the index.
+fn damage(site: &Site) {
+    let name = "posts.index/1.posts";
+    let whole = std::fs::read(site.folder.path().join(name)).unwrap();
+    let path = site.folder.path().join("posts.index");
+    let found = (1..whole.len()).step_by(7).any(|place| {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 1;
+        site.folder.write(name, &bytes);
+        let opened = index::Index::open_as(&path, index::Opening::MAPPED);
+        opened.is_ok_and(|index| {
+            let words = index::Field::Words(index::Part::Body);
+            let postings = index.segments()[0].posts.postings(words);
+            let key = index::word_key("square");
+            let _ = postings.and_then(|postings| postings.find(key)).map(|list| list.len());
+            index.num_damaged() > 0
+        })
+    });
+    assert!(found);
+}
+
+#[tokio::test]
+async fn a_damaged_index_gives_an_error_that_names_the_section() {
+    let mut site = Site::small("server-damaged");
+    damage(&site);
+    site.app = mapped(&site, patient());
+    site.router = web::router(site.app.clone());
+    assert_eq!(site.get("/healthz").await.status, 200);
+    for path in ["/api/v1/search?q=square", "/search?q=square", "/api/v1/posts/1"] {
+        let answer = site.get(path).await;
+        assert_eq!(answer.status, 500, "{path}");
+        let text = answer.text();
+        assert!(text.contains("the index is damaged: 1.posts: the section words.body."), "{path}: {text}");
+        assert!(!text.contains(&*site.folder.path().to_string_lossy()), "{path}: {text}");
+    }
+    let health = site.get("/healthz").await;
+    assert_eq!((health.status.as_u16(), health.json()["status"].as_str()), (503, Some("damaged")));
+    assert!(site.get("/metrics").await.text().contains("hypatia_index_damaged_sections 1\n"));
+}
+
+/// Somebody cuts a large file of the index short while it is served.
+#[tokio::test]
+async fn a_file_that_is_cut_short_does_not_end_the_server() {
+    let mut site = Site::small("server-cut");
+    site.app = mapped(&site, patient());
+    site.router = web::router(site.app.clone());
+    let before = site.json("/api/v1/search?q=square").await["hits"].to_string();
+    // Files that are in memory do not mind.
+    let in_memory = Site { app: App::open(site.app.path(), patient()).unwrap(), ..site };
+    let in_memory = Site { router: web::router(in_memory.app.clone()), ..in_memory };
+    let router = web::router(mapped(&in_memory, patient()));
+    for name in ["1.posts", "1.collection"] {
+        let file = in_memory.folder.path().join("posts.index").join(name);
+        let mut rights = std::fs::metadata(&file).unwrap().permissions();
+        #[expect(clippy::permissions_set_readonly_false, reason = "in a test")]
+        rights.set_readonly(false);
+        std::fs::set_permissions(&file, rights).unwrap();
+        std::fs::OpenOptions::new().write(true).open(&file).unwrap().set_len(100).unwrap();
+        assert_eq!(in_memory.json("/api/v1/search?q=square").await["hits"].to_string(), before);
+    }
+    let request = Request::get("/api/v1/search?q=square").body(Body::empty()).unwrap();
+    let response = tower::ServiceExt::oneshot(router, request).await.unwrap();
+    assert_eq!(response.status(), 500);
+    let body = http_body_util::BodyExt::collect(response.into_body()).await.unwrap().to_bytes();
+    let text = String::from_utf8(body.to_vec()).unwrap();
+    assert!(text.contains("it was cut short while it was open"), "{text}");
+}
+
+#[test]
+fn the_index_is_checked_in_the_background() {
+    let value = |text: &str, name: &str| -> f64 {
+        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.unwrap_or_else(|| panic!("{name} in\n{text}")).parse().unwrap()
+    };
+    let site = Site::small("server-checked");
+    let config = Config { look: Duration::from_millis(10), ..patient() };
+    let wait_for = |running: &Running, what: &dyn Fn(&str) -> bool| {
+        let start = Instant::now();
+        while !what(&running.get("/metrics")) {
+            assert!(start.elapsed() < Duration::from_secs(300), "{}", running.get("/metrics"));
+            thread::sleep(Duration::from_millis(10));
+        }
+    };
+    let running = Running::serving(mapped(&site, config.clone()));
+    wait_for(&running, &|text| {
+        value(text, "hypatia_index_checked_bytes") == value(text, "hypatia_index_bytes")
+    });
+    assert!(running.get("/metrics").contains("hypatia_index_damaged_sections 0\n"));
+    running.stop();
+    damage(&site);
+    let running = Running::serving(mapped(&site, config));
+    // Nobody searches; it is found all the same.
+    wait_for(&running, &|text| value(text, "hypatia_index_damaged_sections") > 0.0);
+    assert!(running.get("/healthz").starts_with("HTTP/1.1 503"));
+    // Built anew, it has the same content in other files, and is taken over.
+    common::index_of(&site.folder.path().join("posts.coll"), &site.folder.path().join("posts.index"));
+    wait_for(&running, &|text| text.contains("hypatia_index_damaged_sections 0\n"));
+    assert!(running.get("/api/v1/search?q=square").starts_with("HTTP/1.1 200"));
+    running.stop();
+}
+
 #[tokio::test]
 async fn numbers_for_prometheus() {
     let site = Site::small("server-metrics");
@@ -95,6 +203,8 @@ async fn numbers_for_prometheus() {
         "hypatia_index_posts 3\n",
         "hypatia_index_generation 1\n",
         "hypatia_index_swaps_total 0\n",
+        "hypatia_index_checked_bytes 0\n",
+        "hypatia_index_damaged_sections 0\n",
         "process_start_time_seconds ",
         "process_resident_memory_bytes ",
     ] {

@@ -32,6 +32,9 @@ Dirt is expected. Every piece is met by the rule of its kind, counted, and liste
 and line in --report; 'hypatia collection build --rules' prints the rules. With --strict the \
 first stops the build.
 
+A file that is cut short or cannot be read, as after a download that broke off, ends the build \
+with exit code 1. With --keep-going what can be read of it is taken.
+
 The collection is written whole or not at all: until the end, what was there before stays, \
 and a build that is killed leaves it as it was.";
 
@@ -64,12 +67,16 @@ pub(crate) struct Build {
     #[arg(long)]
     strict: bool,
 
+    /// Take what can be read of files that are cut short or damaged
+    #[arg(long, conflicts_with = "strict")]
+    keep_going: bool,
+
     /// Write every piece of dirt to this table
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
     /// Print the rules by which dirt is met, and do nothing else
-    #[arg(long, conflicts_with_all = ["source", "sample", "output", "strict", "report"])]
+    #[arg(long, conflicts_with_all = ["source", "sample", "output", "strict", "keep_going", "report"])]
     rules: bool,
 }
 
@@ -84,7 +91,11 @@ impl Run for Build {
             Some(source) => Plan::of(source)?,
             None => sample::plan()?,
         };
-        let strictness = if self.strict { Strictness::Strict } else { Strictness::Lenient };
+        let strictness = match (self.strict, self.keep_going) {
+            (true, _) => Strictness::Strict,
+            (false, true) => Strictness::KeepGoing,
+            (false, false) => Strictness::Lenient,
+        };
         let done = Arc::new(AtomicU64::new(0));
         let started = Instant::now();
         let mut watcher = Watcher::new(plan.packed_size(), &done, self.report)?;

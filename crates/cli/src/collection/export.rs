@@ -150,7 +150,7 @@ enum Says {
 impl Run for Export {
     fn run(self) -> Result<Answer> {
         self.refuse_idle_options()?;
-        let collection = Collection::open(&self.collection)?;
+        let collection = Collection::open_whole(&self.collection)?;
         let said = match self.to {
             Format::Trec => self.trec(&collection),
             Format::Jsonl => self.jsonl(&collection),

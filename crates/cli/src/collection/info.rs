@@ -102,7 +102,12 @@ impl Run for Info {
                 text.clear();
             }
         }
-        let survey = if self.quick { None } else { Some(take(&collection)?) };
+        let survey = if self.quick {
+            None
+        } else {
+            collection.check()?;
+            Some(take(&collection)?)
+        };
         sheet.survey = survey.as_ref();
         match self.format {
             Format::Text => {

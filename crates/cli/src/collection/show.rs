@@ -74,7 +74,9 @@ enum Named {
 impl Run for Show {
     fn run(self) -> Result<Answer> {
         let collection = Collection::open(&self.collection)?;
-        let named = find(&collection, &self.id).with_context(|| self.collection.display().to_string())?;
+        let named = find(&collection, &self.id);
+        collection.sound()?;
+        let named = named.with_context(|| self.collection.display().to_string())?;
         let mut reader = collection.reader();
         let out = match self.format {
             Format::Text => text::write(&Fetch::new(&mut reader).facts(&named)?),
@@ -87,6 +89,7 @@ impl Run for Show {
             Format::Html => html(&mut reader, &named)?,
             Format::Latex => latex(&mut reader, &named)?,
         };
+        collection.sound()?;
         output::print(out.as_bytes())?;
         Ok(Answer::Yes)
     }

@@ -76,12 +76,15 @@ pub(crate) struct Thread {
 impl Run for Thread {
     fn run(self) -> Result<Answer> {
         let collection = Collection::open(&self.collection)?;
-        if self.all {
-            self.write_all(&collection)?;
+        let written = if self.all {
+            collection.check()?;
+            self.write_all(&collection)
         } else {
-            self.write_some(&collection)?;
-        }
-        Ok(Answer::Yes)
+            self.write_some(&collection)
+        };
+        // Damage that was found on the way says more than an error that it led to.
+        collection.sound()?;
+        written.map(|()| Answer::Yes)
     }
 }
 
@@ -111,20 +114,25 @@ impl Thread {
         let link = |thread: PostNo| written.contains(&thread).then(|| file_name(collection.post_id(thread)));
         let page = Page::new(collection, self.options(Links::With(&link)));
         let mut reader = collection.reader();
+        let mut render = |thread: PostNo| -> Result<String> {
+            let html = page.render(&mut reader, thread)?;
+            collection.sound()?;
+            Ok(html)
+        };
         let folder = self.output.as_deref().filter(|path| threads.len() > 1 || path.is_dir());
         match (threads.as_slice(), &self.output, folder) {
             (_, _, Some(folder)) => {
                 fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
                 for thread in &threads {
                     let file = WholeFile::create(&folder.join(file_name(collection.post_id(*thread))))?;
-                    file.write(page.render(&mut reader, *thread)?.as_bytes())?;
+                    file.write(render(*thread)?.as_bytes())?;
                 }
             }
             ([thread], Some(path), None) => {
                 let file = WholeFile::create(path)?;
-                file.write(page.render(&mut reader, *thread)?.as_bytes())?;
+                file.write(render(*thread)?.as_bytes())?;
             }
-            ([thread], None, _) => output::print(page.render(&mut reader, *thread)?.as_bytes())?,
+            ([thread], None, _) => output::print(render(*thread)?.as_bytes())?,
             (several, _, None) => {
                 bail!("{} threads are several pages; say where with -o FOLDER", several.len())
             }

@@ -162,8 +162,8 @@ impl Run for Topics {
             self.alike
         );
         ensure_free(folder, self.force)?;
-        let target = Collection::open(path)?;
-        let later = self.from.as_deref().map(Collection::open).transpose()?;
+        let target = Collection::open_whole(path)?;
+        let later = self.from.as_deref().map(Collection::open_whole).transpose()?;
         let labels = match &self.labels {
             None => None,
             Some(path) => {

@@ -102,7 +102,7 @@ struct Baseline {
 impl Run for Baselines {
     fn run(self) -> Result<Answer> {
         let mut lab = super::open(&self.folder)?;
-        let engine = Engine::open(&self.index, Resources::default())?;
+        let engine = Engine::open_whole(&self.index, Resources::default())?;
         if let Some(collection) = &lab.manifest().collection {
             let is_own = |source: &::index::Source| {
                 format!("{:016x}", source.collection.fingerprint()) == collection.fingerprint
@@ -157,6 +157,7 @@ impl Baselines {
                     warn(&format!("{} finds nothing for the set {set} and is left out", baseline.system));
                 }
                 Err(error) if self.systems.is_empty() => {
+                    engine.index().sound()?;
                     warn(&format!("{} is left out: {error:#}", baseline.system));
                 }
                 Err(error) => return Err(error.context(baseline.system)),

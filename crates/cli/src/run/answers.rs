@@ -75,7 +75,7 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
         if is_generative { args.kept.open(is_file.then(|| beside("cache")).as_deref())? } else { None };
     let folder = kept.as_ref().map(|(cache, _)| cache.folder().display().to_string());
     let model = args.model.open_watched(kept)?;
-    let engine = Engine::open(&args.index, Resources::default())?;
+    let engine = Engine::open_whole(&args.index, Resources::default())?;
     let inputs = args.given.read(Task::Answers, engine.index())?;
     let maker = Maker::new(system, &find_member, inputs.runs())?;
     let pipelines: Vec<&retrieve::Pipeline> = maker.pipeline().into_iter().collect();
@@ -113,6 +113,7 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
         made
     });
     drop(progress);
+    engine.index().sound()?;
     let done = made.iter().filter(|made| matches!(made, Made::Done(_))).count();
     let (mut timed, mut rows, mut unanswered) = (Vec::new(), Vec::new(), Vec::new());
     let mut fits = BTreeMap::new();

@@ -40,7 +40,7 @@ impl Tune {
                 ),
             }
         }
-        let engine = Engine::open(&self.index, Resources::default())?;
+        let engine = Engine::open_whole(&self.index, Resources::default())?;
         let inputs = self.given.read(retrieve::Task::Answers, engine.index())?;
         let maker = answer::Maker::new(system, &systems::find_member, inputs.runs())?;
         let pipelines: Vec<&retrieve::Pipeline> = maker.pipeline().into_iter().collect();

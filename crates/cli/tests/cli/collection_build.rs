@@ -144,3 +144,169 @@ fn a_build_that_is_killed_leaves_a_whole_collection() {
         .collect();
     assert!(left.is_empty(), "{left:?}");
 }
+
+/// A download that broke off leaves the collection that is there alone.
+#[test]
+fn half_a_download_is_no_collection() {
+    let dir = Dir::new("collection-half");
+    let rows: String = (1..400)
+        .map(|id| {
+            let body = (0..40).map(|word| format!("word{} ", id * 7919 % (word + 97))).collect::<String>();
+            format!("  <row Id=\"{id}\" PostTypeId=\"1\" Title=\"Post {id}\" Body=\"{body}\" />\n")
+        })
+        .collect();
+    let xml = format!("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<posts>\n{rows}</posts>\n");
+    fs::create_dir_all(dir.path().join("dump")).unwrap();
+    dir.write("dump/Posts.xml", &xml);
+    let packed = |program: &str| {
+        let packed = std::process::Command::new(program)
+            .args(["-c", "dump/Posts.xml"])
+            .current_dir(dir.path())
+            .stderr(Stdio::null())
+            .output();
+        packed.ok().filter(|output| output.status.success()).map(|output| output.stdout)
+    };
+    let gzip = packed("gzip").unwrap();
+    let others = [("zst", packed("zstd")), ("bz2", packed("bzip2"))];
+    assert_eq!(dir.run(&["collection", "build", "dump", "-o", "c"]).code, 0);
+    let before = fs::read(dir.path().join("c")).unwrap();
+    let mut inputs = vec![("Posts.xml", xml.into_bytes()), ("Posts.xml.gz", gzip)];
+    for (ending, bytes) in &others {
+        match bytes {
+            Some(bytes) => inputs.push(if *ending == "zst" {
+                ("Posts.xml.zst", bytes.clone())
+            } else {
+                ("Posts.xml.bz2", bytes.clone())
+            }),
+            None => testkit::skip(&format!("nothing packs .{ending} here")),
+        }
+    }
+    fs::remove_file(dir.path().join("dump/Posts.xml")).unwrap();
+    for (name, whole) in inputs {
+        let path = dir.path().join("dump").join(name);
+        for length in [0, 1, 5, 12, whole.len() / 2, whole.len() - 12, whole.len() - 3] {
+            fs::write(&path, &whole[..length]).unwrap();
+            let half = dir.run(&["collection", "build", "dump", "-o", "c"]);
+            assert_eq!((half.code, half.stdout.as_str()), (1, ""), "{name}, {length}: {}", half.stderr);
+            assert!(half.stderr.contains(name), "{name}, {length}: {}", half.stderr);
+            assert!(half.stderr.contains("--keep-going"), "{name}, {length}: {}", half.stderr);
+            assert!(fs::read(dir.path().join("c")).unwrap() == before, "{name}, {length}");
+        }
+        fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+        let kept = dir.run(&["collection", "build", "dump", "-o", "kept", "--keep-going"]);
+        assert_eq!(kept.code, 0, "{name}: {}", kept.stderr);
+        let posts = Collection::open(&dir.path().join("kept")).unwrap().num_posts();
+        assert!(posts < 399, "{name}: {posts}");
+        fs::write(&path, &whole).unwrap();
+        assert_eq!(dir.run(&["collection", "build", "dump", "-o", "whole"]).code, 0, "{name}");
+        fs::remove_file(&path).unwrap();
+    }
+}
+
+/// So do lines of JSON, tables and archives that end too early.
+#[test]
+fn files_of_all_kinds_that_are_cut_short_are_named() {
+    let dir = Dir::new("collection-cut");
+    let line = "{\"kind\":\"question\",\"id\":1,\"title\":\"A\",\"body\":\"B\"}\n";
+    fs::create_dir_all(dir.path().join("lines")).unwrap();
+    dir.write("lines/posts.jsonl", format!("{line}{}", &line.replace(":1,", ":2,")[..30]));
+    let posts = "<posts>\n<row Id=\"1\" PostTypeId=\"1\" Title=\"A\" Body=\"B\" />\n</posts>\n";
+    let table = "id\tpost_id\tthread_id\ttype\tvisual_id\tformula\n1\t1\t1\ttitle\t1\tx\n2\t1\t1\tti";
+    dir.write("table/Posts.xml", posts);
+    dir.write("table/latex_representation.tsv", table);
+    dir.write("zip/Posts.xml", posts);
+    dir.write("zip/Comments.zip", b"PK\x03\x04 and what is left of an archive");
+    dir.write("seven/Posts.xml", posts);
+    dir.write("seven/Comments.7z", b"7z\xbc\xaf\x27\x1c and what is left of an archive");
+    dir.write("xz/Posts.xml.xz", b"\xfd7zXZ\x00 packed in a way that is not read");
+    for (folder, file, kind) in [
+        ("lines", "posts.jsonl:2: cut-short", "column"),
+        ("table", "latex_representation.tsv:3: cut-short", "4 columns instead of 6"),
+        ("zip", "Comments.zip: unreadable-file", "damaged zip"),
+        ("seven", "Comments.7z: unreadable-file", "damaged 7z"),
+        ("xz", "Posts.xml.xz: unreadable-file", "xz cannot be read"),
+    ] {
+        let outcome = dir.run(&["collection", "build", folder, "-o", "c"]);
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (1, ""), "{folder}: {}", outcome.stderr);
+        assert!(
+            outcome.stderr.contains(file) && outcome.stderr.contains(kind),
+            "{folder}: {}",
+            outcome.stderr
+        );
+        assert!(!dir.path().join("c").exists(), "{folder}");
+        if folder != "xz" {
+            assert_eq!(
+                dir.run(&["collection", "build", folder, "-o", "k", "--keep-going"]).code,
+                0,
+                "{folder}"
+            );
+        }
+    }
+}
+
+/// Topics, judgments, runs and tables of formulas may be packed; half of one is not read.
+#[test]
+fn half_of_a_packed_file_is_an_error_everywhere() {
+    let dir = Dir::new("half-packed");
+    assert_eq!(dir.run(&["sample", "-o", "sample"]).code, 0);
+    assert_eq!(dir.run(&["collection", "build", "--sample", "-o", "c"]).code, 0);
+    assert_eq!(dir.run(&["index", "c", "-o", "i", "--features", "parts"]).code, 0);
+    let run: String = (1..200).map(|rank| format!("A.1 Q0 {rank} {rank} {} t\n", 1000 - rank)).collect();
+    dir.write("run", run);
+    let formulas: String =
+        (1..3000).map(|id| format!("{id}\t1\t1\ttitle\t{id}\tx_{{{}}}\n", id * 7919 % 3001)).collect();
+    let header = "id\tpost_id\tthread_id\ttype\tvisual_id\tformula";
+    dir.write("formulas.tsv", format!("{header}\n{formulas}"));
+    let find = |part: &str| {
+        let mut found = None;
+        let mut folders = vec![dir.path().join("sample")];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.file_name().unwrap().to_string_lossy().to_lowercase().contains(part) {
+                    found = Some(path);
+                }
+            }
+        }
+        found.unwrap_or_else(|| panic!("{part} in the sample"))
+    };
+    let half = |name: &str, path: &std::path::Path| {
+        let packed = std::process::Command::new("gzip").arg("-c").arg(path).output().unwrap().stdout;
+        assert!(packed.len() > 100, "{name}");
+        dir.write(name, &packed[..packed.len() / 2]);
+    };
+    half("topics.xml.gz", &find("topics_task1"));
+    half("qrels.gz", &find("task1.qrels"));
+    half("run.gz", &dir.path().join("run"));
+    half("formulas.tsv.gz", &dir.path().join("formulas.tsv"));
+    let (qrels, topics) = (find("task1.qrels"), find("topics_task1"));
+    let (qrels, topics) = (qrels.to_str().unwrap(), topics.to_str().unwrap());
+    for arguments in [
+        &["run", "--task", "1", "--topics", "topics.xml.gz", "--system", "bm25", "--index", "i", "-o", "out"]
+            [..],
+        &["eval", "run", "--qrels", "qrels.gz", "--task", "1"],
+        &["eval", "run.gz", "--qrels", qrels, "--task", "1"],
+        &["check", "run.gz", "--task", "1", "--topics", topics],
+        &["fuse", "run", "run.gz", "-o", "out"],
+        &[
+            "eval",
+            "run",
+            "--qrels",
+            qrels,
+            "--task",
+            "2",
+            "--ids",
+            "instance",
+            "--visual-ids",
+            "formulas.tsv.gz",
+        ],
+    ] {
+        let outcome = dir.run(arguments);
+        assert_ne!(outcome.code, 0, "{arguments:?}: {}", outcome.stdout);
+        let told = format!("{}{}", outcome.stdout, outcome.stderr);
+        assert!(told.contains("damaged gzip"), "{arguments:?}: {told}");
+        assert!(!dir.path().join("out").exists(), "{arguments:?}");
+    }
+}

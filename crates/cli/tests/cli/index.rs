@@ -124,8 +124,7 @@ fn parts_are_named_and_not_lost() {
         assert_eq!(refused.code, 2);
         assert!(refused.stderr.contains("has the part empty"), "{}", refused.stderr);
     }
-    let part = dir.path().join("i/2.1.posts.empty");
-    fs::write(&part, "rubbish").unwrap();
+    dir.write("i/2.1.posts.empty", "rubbish");
     assert_eq!(dir.run(&["index", "i", "--verify"]).code, 1);
 }
 
@@ -171,7 +170,8 @@ fn mistakes_say_what_to_do() {
         (&["index", "two", "-o", "i", "--update"], "i/index.json: No such file"),
     ] {
         let outcome = dir.run(arguments);
-        assert_eq!((outcome.code, outcome.stdout.as_str()), (2, ""), "{arguments:?}");
+        let code = if part.contains("is damaged") { 1 } else { 2 };
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (code, ""), "{arguments:?}");
         assert!(outcome.stderr.contains(part), "{arguments:?}: {}", outcome.stderr);
         assert_eq!(outcome.stderr.lines().count(), 1, "{arguments:?}: {}", outcome.stderr);
         assert!(!dir.path().join("i").exists(), "{arguments:?}");
@@ -188,9 +188,7 @@ fn damage_is_named() {
         let whole = fs::read(&path).unwrap();
         let mut bytes = whole.clone();
         bytes[100] ^= 4;
-        // The collection in the index is the given one under another name.
-        fs::remove_file(&path).unwrap();
-        fs::write(&path, bytes).unwrap();
+        dir.write(&format!("i/{name}"), bytes);
         let verified = dir.run(&["index", "-o", "i", "--verify"]);
         assert_eq!(verified.code, 1, "{}", verified.stderr);
         let part = format!("i/{name}: is damaged: the section ");
@@ -202,6 +200,55 @@ fn damage_is_named() {
     }
     assert_eq!(dir.run(&["index", "-o", "i", "--verify"]).code, 0);
     assert_eq!(dir.run(&["collection", "verify", "one"]).code, 0);
+}
+
+/// What is made of a damaged collection would be damaged, too: nothing is made of it.
+#[test]
+fn nothing_is_made_of_what_is_damaged() {
+    let dir = folder("index-of-damage");
+    assert_eq!(dir.run(&["index", "one", "-o", "i"]).code, 0);
+    let mut bytes = fs::read(dir.path().join("two")).unwrap();
+    bytes[200] ^= 4;
+    dir.write("bad", &bytes);
+    let before = fs::read(dir.path().join("i/index.json")).unwrap();
+    for arguments in [
+        &["index", "bad", "-o", "new"][..],
+        &["index", "bad", "-o", "i"],
+        &["index", "bad", "-o", "i", "--update"],
+        &["collection", "export", "bad", "--to", "jsonl", "-o", "out"],
+        &["collection", "export", "bad", "--to", "trec", "-o", "out"],
+        &["collection", "info", "bad"],
+        &["collection", "thread", "bad", "2", "-o", "out"],
+        &["collection", "thread", "bad", "--all", "-o", "out"],
+        &["collection", "show", "bad", "2"],
+        &["collection", "verify", "bad"],
+    ] {
+        let outcome = dir.run(arguments);
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (1, ""), "{arguments:?}");
+        assert!(
+            outcome.stderr.contains("bad: is damaged: the section "),
+            "{arguments:?}: {}",
+            outcome.stderr
+        );
+        assert!(!dir.path().join("out").exists() && !dir.path().join("new/index.json").exists());
+    }
+    assert!(fs::read(dir.path().join("i/index.json")).unwrap() == before);
+    // Nor of an index.
+    let mut bytes = fs::read(dir.path().join("i/1.posts")).unwrap();
+    bytes[200] ^= 4;
+    dir.write("i/1.posts", &bytes);
+    for arguments in [
+        &["index", "two", "-o", "i", "--update"][..],
+        &["index", "-o", "i", "--delete", "1"],
+        &["index", "-o", "i", "--compact"],
+        &["search", "--index", "i", "squares"],
+        &["serve", "--index", "i", "--port", "0"],
+    ] {
+        let outcome = dir.run(arguments);
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (1, ""), "{arguments:?}");
+        assert!(outcome.stderr.contains("i/1.posts: is damaged: the section "), "{}", outcome.stderr);
+    }
+    assert!(fs::read(dir.path().join("i/index.json")).unwrap() == before);
 }
 
 /// Kills a command at moments spread over its length; `state` looks at what is left.

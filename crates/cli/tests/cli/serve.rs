@@ -3,7 +3,7 @@
 use crate::util::{Dir, Running, get};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 const POSTS: &str = r#"{"kind":"question","id":1,"title":"Is $x^2\\ge 0$?","body":"For real $x$ the square is never negative."}
 "#;
@@ -43,7 +43,7 @@ fn an_index_is_served_until_ctrl_c() {
 fn idle_connections_beyond_the_limit_of_files_keep_nobody_out() {
     let dir = Dir::new("serve-files");
     index(&dir);
-    let mut command = std::process::Command::new("sh");
+    let mut command = Command::new("sh");
     let serve = format!("ulimit -n 100; exec '{}' serve --index i --port 0", env!("CARGO_BIN_EXE_hypatia"));
     command.args(["-c", &serve]).current_dir(dir.path()).stdin(Stdio::null());
     let mut running = Running(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
@@ -60,6 +60,43 @@ fn idle_connections_beyond_the_limit_of_files_keep_nobody_out() {
     let (code, told) = running.stop("-TERM");
     assert_eq!(code, Some(0), "{told}");
     assert!(told.contains("fewer connections"), "{told}");
+}
+
+/// Other programs write to the collection that was indexed while the index is served.
+#[test]
+fn a_collection_that_is_overwritten_does_not_disturb_the_server() {
+    let dir = Dir::new("serve-overwritten");
+    index(&dir);
+    let other = POSTS.repeat(40).replace("square", "cube");
+    let lines = (1..).zip(other.lines()).map(|(id, line)| line.replace("\"id\":1", &format!("\"id\":{id}")));
+    dir.write("other.jsonl", lines.collect::<Vec<_>>().join("\n") + "\n");
+    assert_eq!(dir.run(&["collection", "build", "other.jsonl", "-o", "other.coll"]).code, 0);
+    let mut running = Running::start(&dir, &["serve", "--index", "i", "--port", "0"]);
+    let (address, _) = running.address();
+    let paths = ["/api/v1/search?q=square", "/api/v1/posts/1", "/post/1", "/api/v1/search?q=%24x%5E2%24"];
+    let said = |path: &str| {
+        let answer = get(&address, path);
+        assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
+        let body = answer.split_once("\r\n\r\n").unwrap().1;
+        // Times differ from request to request.
+        match body.split_once("\"milliseconds\":") {
+            Some((front, rest)) => format!("{front}{}", rest.split_once(',').unwrap().1),
+            None => body.to_owned(),
+        }
+    };
+    let before = paths.map(said);
+    let copied = Command::new("cp").args(["other.coll", "posts.coll"]).current_dir(dir.path()).status();
+    assert!(copied.unwrap().success());
+    assert_eq!(paths.map(said), before);
+    let file = std::fs::OpenOptions::new().write(true).open(dir.path().join("posts.coll")).unwrap();
+    for length in [1000, 0] {
+        file.set_len(length).unwrap();
+        assert_eq!(paths.map(said), before);
+    }
+    assert_eq!(running.stop("-TERM").0, Some(0));
+    assert_eq!(dir.run(&["index", "i", "--verify"]).code, 0);
+    let found = dir.run(&["search", "--index", "i", "square"]);
+    assert_eq!(found.code, 0, "{}", found.stderr);
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 use super::{Over, PartLabel};
 use crate::error::Error;
-use crate::index::{CHECKED_ON_OPENING, agree, lost};
+use crate::index::{agree, lost};
 use crate::manifest::{Manifest, NAME, PartNote};
 use crate::stored::Stored;
-use frame::{Format, Frame};
+use frame::{Format, Frame, Opening};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -30,8 +30,8 @@ pub struct PartFile {
 }
 
 impl PartFile {
-    pub(crate) fn open(path: &Path) -> Result<Self, Error> {
-        let (frame, about) = Stored::open::<PartAbout>(path, &FORMAT)?;
+    pub(crate) fn open(path: &Path, opening: Opening) -> Result<Self, Error> {
+        let (frame, about) = Stored::open::<PartAbout>(path, &FORMAT, opening)?;
         Ok(Self { frame, about })
     }
 
@@ -76,13 +76,17 @@ impl PartFile {
     #[must_use]
     pub fn row(&self, section: &str, bytes: usize, doc: u32) -> Option<&[u8]> {
         let start = (doc as usize).checked_mul(bytes)?;
-        self.bytes(section).get(start..start.checked_add(bytes)?)
+        self.frame.view(self.frame.range(section)?).get(start..start.checked_add(bytes)?)
     }
 
     /// An error that says that this file is damaged, for kinds whose sections do not fit together.
     #[must_use]
     pub fn damaged(&self, what: &str) -> Error {
         self.frame.damaged(what).into()
+    }
+
+    pub(crate) fn frame(&self) -> &Frame {
+        &self.frame
     }
 
     pub(crate) fn check(&self) -> Result<(), Error> {
@@ -96,6 +100,7 @@ pub(crate) fn open_parts(
     manifest: &Manifest,
     (over, notes): (Over, &[PartNote]),
     documents: u32,
+    opening: Opening,
 ) -> Result<Vec<PartFile>, Error> {
     let labels: Vec<&PartLabel> = manifest.parts.iter().filter(|label| label.over == over).collect();
     if !labels.iter().map(|label| &label.name).eq(notes.iter().map(|note| &note.name)) {
@@ -105,11 +110,8 @@ pub(crate) fn open_parts(
     let mut files = Vec::new();
     for (label, note) in labels.into_iter().zip(notes) {
         let path = folder.join(&note.file.file);
-        let file = PartFile::open(&path).map_err(|error| lost(&path, error))?;
+        let file = PartFile::open(&path, opening).map_err(|error| lost(&path, error))?;
         agree(folder, &note.file, file.frame.fingerprint())?;
-        if file.size() <= CHECKED_ON_OPENING {
-            file.check()?;
-        }
         if file.about.label != *label {
             return Err(file.damaged("it belongs to another part"));
         }

@@ -9,6 +9,7 @@ mod list;
 
 pub use list::{BLOCK, Block, List};
 
+use frame::Bytes;
 use std::ops::Range;
 
 /// The bytes of an end in its section.
@@ -17,9 +18,9 @@ pub(crate) const END: usize = 5;
 /// The lists of a field.
 #[derive(Clone, Copy, Debug)]
 pub struct Postings<'i> {
-    keys: &'i [u8],
-    ends: &'i [u8],
-    lists: &'i [u8],
+    keys: Bytes<'i>,
+    ends: Bytes<'i>,
+    lists: Bytes<'i>,
     documents: u32,
 }
 
@@ -28,7 +29,7 @@ impl<'i> Postings<'i> {
     ///
     /// `None` when the sections do not fit together.
     #[must_use]
-    pub fn new(keys: &'i [u8], ends: &'i [u8], lists: &'i [u8], documents: u32) -> Option<Self> {
+    pub fn new(keys: Bytes<'i>, ends: Bytes<'i>, lists: Bytes<'i>, documents: u32) -> Option<Self> {
         let postings = Self { keys, ends, lists, documents };
         let whole = keys.len().is_multiple_of(8) && ends.len() == postings.len() * END;
         let end = postings.len().checked_sub(1).map_or(0, |last| postings.end(last));
@@ -53,12 +54,12 @@ impl<'i> Postings<'i> {
     }
 
     fn key(&self, place: usize) -> u64 {
-        u64::from_le_bytes(self.keys[place * 8..place * 8 + 8].try_into().expect("eight bytes"))
+        u64::from_le_bytes(self.keys.array(place * 8))
     }
 
     fn end(&self, place: usize) -> usize {
         let mut bytes = [0; 8];
-        bytes[..END].copy_from_slice(&self.ends[place * END..(place + 1) * END]);
+        bytes[..END].copy_from_slice(&self.ends.array::<END>(place * END));
         usize::try_from(u64::from_le_bytes(bytes)).unwrap_or(usize::MAX)
     }
 

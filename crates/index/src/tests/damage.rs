@@ -3,7 +3,9 @@
 use super::numbers::{self, kinds};
 use super::util::{collection, drafts, files, options, view};
 use crate::manifest::Manifest;
-use crate::{Change, Index, Unwatched, Watch, build, build_with, change, change_with, compact, compact_with};
+use crate::write::{change_as, compact_as};
+use crate::{Change, Index, Unwatched, Watch, build, build_with, change, change_with, compact};
+use frame::Opening;
 use std::fs;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
@@ -126,6 +128,10 @@ struct Meanwhile<'a>(&'a Path);
 impl Watch for Meanwhile<'_> {
     fn stage(&self, name: &str, _: u64) {
         if name == "lists of posts" {
+            let mut rights = fs::metadata(self.0).unwrap().permissions();
+            #[expect(clippy::permissions_set_readonly_false, reason = "for a moment, in a test")]
+            rights.set_readonly(false);
+            fs::set_permissions(self.0, rights).unwrap();
             let mut file = fs::OpenOptions::new().write(true).open(self.0).unwrap();
             let middle = fs::metadata(self.0).unwrap().len() / 2;
             file.seek(SeekFrom::Start(middle)).unwrap();
@@ -149,8 +155,8 @@ fn damage_is_not_copied() {
     let asked = Change { add: None, delete: &delete };
     for compacted in [false, true] {
         let outcome = match compacted {
-            false => change_with(&target, asked, &kinds(&parts), &Meanwhile(&part)).map(drop),
-            true => compact_with(&target, &kinds(&parts), &Meanwhile(&part)).map(drop),
+            false => change_as(&target, asked, &kinds(&parts), &Meanwhile(&part), Opening::MAPPED).map(drop),
+            true => compact_as(&target, &kinds(&parts), &Meanwhile(&part), Opening::MAPPED).map(drop),
         };
         assert!(outcome.unwrap_err().is_damage());
         assert!(fs::read(&part).unwrap() != whole);

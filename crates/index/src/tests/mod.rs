@@ -3,6 +3,7 @@
 mod change;
 mod content;
 mod damage;
+mod folder;
 mod numbers;
 mod parts;
 mod resume;

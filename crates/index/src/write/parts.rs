@@ -10,6 +10,7 @@ use crate::parts::{
 };
 use crate::posts::Posts;
 use crate::progress::Watch;
+use frame::Opening;
 use std::fs;
 use std::path::Path;
 use store::Collection;
@@ -25,12 +26,12 @@ pub fn add_part(target: &Path, kind: &dyn PartKind, watch: &dyn Watch) -> Result
     check_names(&[kind])?;
     Manifest::read(target)?;
     let workshop = Workshop::open(target)?;
-    let index = Index::open(target)?;
+    let index = Index::open_whole(target)?;
     if index.parts().contains(&PartLabel::of(kind)) {
         return Ok(index);
     }
     let mut manifest = index.manifest().clone();
-    manifest.generation += 1;
+    manifest.generation = workshop.next_generation()?;
     workshop.parts(&mut manifest, &[kind], Some(&index), watch)?;
     workshop.publish(&manifest)?;
     Index::open(target)
@@ -49,7 +50,7 @@ pub fn remove_part(target: &Path, name: &str) -> Result<Index, Error> {
         let known = manifest.parts.into_iter().map(|label| label.name).collect();
         return Err(Error::NoPart { folder: target.to_owned(), name: name.to_owned(), known });
     }
-    manifest.generation += 1;
+    manifest.generation = workshop.next_generation()?;
     manifest.remove_part(name);
     workshop.publish(&manifest)?;
     Index::open(target)
@@ -103,7 +104,7 @@ impl Workshop {
                 PartBuilder::Posts(builder) => {
                     for segment in &mut manifest.segments {
                         job.complete(&mut segment.parts, &segment.posts, |base| {
-                            let posts = Posts::open(base)?;
+                            let posts = Posts::open(base, Opening::USUAL)?;
                             let subject = (posts.documents(), fingerprint(posts.frame(), &collections));
                             let context = (&label, builder.context());
                             job.file(&segment.posts, subject, |out| {
@@ -116,7 +117,7 @@ impl Workshop {
                 PartBuilder::Formulas(builder) => {
                     for (source, collection) in manifest.collections.iter_mut().zip(&collections) {
                         job.complete(&mut source.parts, &source.formulas, |base| {
-                            let formulas = Formulas::open(base)?;
+                            let formulas = Formulas::open(base, Opening::USUAL)?;
                             let collection = std::slice::from_ref(collection);
                             let subject = (formulas.documents(), fingerprint(formulas.frame(), collection));
                             job.file(&source.formulas, subject, |out| {

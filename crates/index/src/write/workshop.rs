@@ -6,14 +6,15 @@
 use crate::error::Error;
 use crate::features::FeatureKind;
 use crate::formulas;
+use crate::index::write_dead;
 use crate::manifest::{FileNote, Manifest, NAME};
 use crate::parts::{self, is_part_name};
 use crate::posts::{self, DocumentPlace};
 use crate::progress::Watch;
 use frame::Frame;
 use std::collections::BTreeSet;
-use std::fs::{self, File, TryLockError};
-use std::io::Read;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use store::Collection;
 use xxhash_rust::xxh3::xxh3_64;
@@ -55,7 +56,9 @@ fn has_head(path: &Path, head: &[u8; 8]) -> bool {
 /// The folder of an index, locked for writing.
 pub(super) struct Workshop {
     folder: PathBuf,
-    _lock: File,
+    /// Locked as long as it is open. It holds the highest number that a published state has had, so that
+    /// no number is used again even if the manifest is lost.
+    lock: File,
 }
 
 impl Workshop {
@@ -65,9 +68,11 @@ impl Workshop {
         }
         fs::create_dir_all(folder).map_err(Error::io(folder))?;
         let path = folder.join(LOCK);
-        let lock = File::create(&path).map_err(Error::io(&path))?;
+        let mut options = OpenOptions::new();
+        let lock = options.read(true).write(true).create(true).truncate(false).open(&path);
+        let lock = lock.map_err(Error::io(&path))?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { folder: folder.to_owned(), _lock: lock }),
+            Ok(()) => Ok(Self { folder: folder.to_owned(), lock }),
             Err(TryLockError::WouldBlock) => Err(Error::Busy(folder.to_owned())),
             Err(TryLockError::Error(cause)) => Err(Error::io(&path)(cause)),
         }
@@ -83,6 +88,44 @@ impl Workshop {
         let ours = |name: &std::ffi::OsString| name.to_str().is_some_and(|name| is_ours(folder, name));
         let locked = names.iter().any(|name| name.as_ref().is_ok_and(|name| name == LOCK));
         names.is_empty() || locked && names.iter().all(|name| name.as_ref().is_ok_and(ours))
+    }
+
+    /// The number of the next state. File names begin with it, so it is never that of another state that
+    /// somebody may have open, or may be about to open.
+    pub(super) fn next_generation(&self) -> Result<u64, Error> {
+        let known = match Manifest::read(&self.folder) {
+            Ok(manifest) => manifest.generation,
+            // It has never been published, or an index was never finished.
+            Err(_) if !self.path(NAME).exists() => 0,
+            Err(_) => self.highest_number()?,
+        };
+        let path = self.path(LOCK);
+        let mut text = String::new();
+        (&self.lock).seek(SeekFrom::Start(0)).map_err(Error::io(&path))?;
+        let mark = match (&self.lock).read_to_string(&mut text) {
+            Ok(_) => text.trim().parse().unwrap_or(0),
+            Err(_) => 0,
+        };
+        Ok(known.max(mark) + 1)
+    }
+
+    /// The highest number that the name of a file begins with.
+    fn highest_number(&self) -> Result<u64, Error> {
+        let mut highest = 0;
+        for entry in fs::read_dir(&self.folder).map_err(Error::io(&self.folder))? {
+            let name = entry.map_err(Error::io(&self.folder))?.file_name();
+            let number = name.to_str().and_then(|name| name.split('.').next()?.parse().ok());
+            highest = highest.max(number.unwrap_or(0));
+        }
+        Ok(highest)
+    }
+
+    fn mark(&self, generation: u64) -> std::io::Result<()> {
+        let mut lock = &self.lock;
+        lock.set_len(0)?;
+        lock.seek(SeekFrom::Start(0))?;
+        lock.write_all(format!("{generation}\n").as_bytes())?;
+        lock.sync_all()
     }
 
     pub(super) fn path(&self, name: &str) -> PathBuf {
@@ -109,7 +152,10 @@ impl Workshop {
             let work = self.work(name);
             fs::create_dir_all(&work).map_err(Error::io(&work))?;
             let unfinished = self.work(&format!("{name}.new"));
+            // One that was left may be protected.
+            let _ = fs::remove_file(&unfinished);
             build(&work, &unfinished)?;
+            frame::protect(&unfinished)?;
             frame::publish(&unfinished, &path)?;
             fs::write(&done, purpose).map_err(Error::io(&done))?;
             fs::remove_dir_all(&work).map_err(Error::io(&work))?;
@@ -117,26 +163,44 @@ impl Workshop {
         Ok(FileNote::new(name, Frame::open(&path, format)?.fingerprint()))
     }
 
-    /// Takes a collection into the folder: by another name for the same file where that is possible.
+    /// Copies a collection into the folder, and compares the copy with its checksums. A link would not do:
+    /// the index has the file open while others write to theirs. Where the disk can share blocks between
+    /// files, the copy takes no room.
     pub(super) fn take_in(&self, collection: &Path, name: &str) -> Result<(FileNote, Collection), Error> {
         let path = self.path(name);
-        let given = Collection::open(collection)?;
-        let same = Collection::open(&path).is_ok_and(|there| there.fingerprint() == given.fingerprint());
-        if !same {
+        let fingerprint = Collection::open(collection)?.fingerprint();
+        let is_same = |copy: &Collection| copy.fingerprint() == fingerprint;
+        if !Collection::open_whole(&path).is_ok_and(|there| is_same(&there)) {
             let unfinished = self.path(&format!("{name}.new"));
             let _ = fs::remove_file(&unfinished);
-            if fs::hard_link(collection, &unfinished).is_err() {
-                fs::copy(collection, &unfinished).map_err(Error::io(&unfinished))?;
-            }
+            fs::copy(collection, &unfinished).map_err(Error::io(&unfinished))?;
             File::open(&unfinished).and_then(|file| file.sync_all()).map_err(Error::io(&unfinished))?;
+            if !Collection::open_whole(&unfinished).is_ok_and(|copy| is_same(&copy)) {
+                let _ = fs::remove_file(&unfinished);
+                Collection::open_whole(collection)?;
+                let what = "it was changed while it was copied".to_owned();
+                return Err(Error::Changed { file: collection.to_owned(), what });
+            }
+            frame::protect(&unfinished)?;
             frame::publish(&unfinished, &path)?;
         }
-        Ok((FileNote::new(name, given.fingerprint()), Collection::open(&path)?))
+        Ok((FileNote::new(name, fingerprint), Collection::open(&path)?))
+    }
+
+    /// Writes the list of a segment's documents that are not valid any more.
+    pub(super) fn dead(&self, name: &str, dead: &BTreeSet<u32>) -> Result<FileNote, Error> {
+        let unfinished = self.path(&format!("{name}.new"));
+        let _ = fs::remove_file(&unfinished);
+        let fingerprint = write_dead(&unfinished, dead)?;
+        frame::protect(&unfinished)?;
+        frame::publish(&unfinished, &self.path(name))?;
+        Ok(FileNote::new(name, fingerprint))
     }
 
     /// Makes a state the one that counts, and removes what does not belong to it.
     pub(super) fn publish(&self, manifest: &Manifest) -> Result<(), Error> {
         manifest.publish(&self.folder)?;
+        self.mark(manifest.generation).map_err(Error::io(&self.path(LOCK)))?;
         let keep: BTreeSet<&str> =
             manifest.files().map(|note| note.file.as_str()).chain([NAME, LOCK]).collect();
         for entry in fs::read_dir(&self.folder).map_err(Error::io(&self.folder))? {

@@ -1,8 +1,10 @@
 //! Which files are there, what do they hold, and in which order are they read?
 
 use super::BuildError;
+use crate::dirt::{Dirt, DirtKind};
 use crate::documents::{self, Format};
 use crate::files::{self, Input};
+use crate::record::At;
 use crate::rows::FileKind;
 use crate::tables::TableKind;
 use memchr::memmem;
@@ -42,6 +44,8 @@ pub(crate) enum Holds {
     Table(TableKind),
     Rows(FileKind),
     Documents(Format),
+    /// Nothing of it can be read.
+    Broken,
     Unknown,
 }
 
@@ -96,8 +100,18 @@ impl Plan {
             Holds::Documents(format) => *format != Format::Topics,
             _ => false,
         });
-        let Some((first, holds)) = main else { return Err(BuildError::Nothing(name.to_owned())) };
-        let start = glance(first, GLANCE);
+        let Some((first, holds)) = main else {
+            let broken = (0_u32..).zip(&inputs).find(|(_, (_, holds))| *holds == Holds::Broken);
+            return Err(broken.map_or_else(
+                || BuildError::Nothing(name.to_owned()),
+                |(file, (input, _))| {
+                    let why = glance(input, 1).1.map(|error| error.to_string()).unwrap_or_default();
+                    let dirt = Dirt::new(DirtKind::UnreadableFile, At { file, line: 0 }, "", &why);
+                    BuildError::Incomplete { file: input.name.clone(), dirt: Box::new(dirt) }
+                },
+            ));
+        };
+        let start = glance(first, GLANCE).0;
         let spans_have_ids = tables || has_span_ids(&start);
         let source = match holds {
             Holds::Rows(_) if spans_have_ids => Source::Arqmath,
@@ -156,14 +170,18 @@ fn holds(input: &Input) -> Holds {
     if let Some(kind) = FileKind::of_name(input.plain_name()) {
         return Holds::Rows(kind);
     }
-    documents::format_of(input.plain_name(), &glance(input, 4096)).map_or(Holds::Unknown, Holds::Documents)
+    let (start, error) = glance(input, 4096);
+    match documents::format_of(input.plain_name(), &start) {
+        Some(format) => Holds::Documents(format),
+        None if start.is_empty() && error.is_some() => Holds::Broken,
+        None => Holds::Unknown,
+    }
 }
 
-/// The first bytes of a file; fewer when it cannot be read.
-fn glance(input: &Input, length: usize) -> Vec<u8> {
+/// The first bytes of a file; fewer when it cannot be read, with the reason.
+fn glance(input: &Input, length: usize) -> (Vec<u8>, Option<io::Error>) {
     let mut start = Vec::new();
-    // What is wrong with the file will show when it is read.
-    let _ = input.read(&AtomicU64::new(0), &mut |reader: &mut dyn BufRead| {
+    let read = input.read(&AtomicU64::new(0), &mut |reader: &mut dyn BufRead| {
         while start.len() < length {
             match reader.fill_buf()? {
                 [] => break,
@@ -177,7 +195,7 @@ fn glance(input: &Input, length: usize) -> Vec<u8> {
         Ok::<(), io::Error>(())
     });
     start.truncate(length);
-    start
+    (start, read.err())
 }
 
 /// Whether formulas stand in spans with ids, in XML, JSON or HTML.

@@ -46,6 +46,15 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// Files that cannot be opened or unpacked at all are named.
+    pub(super) fn broken_files(&mut self) -> Result<(), BuildError> {
+        for (file, input) in self.plan.holding(|holds| holds == Holds::Broken) {
+            let read = input.read(self.done, &mut |reader| reader.fill_buf().map(|_| ()));
+            self.ended(file, read)?;
+        }
+        Ok(())
+    }
+
     /// Reads all formula tables: MathML first, which is asked for when LaTeX is read.
     pub(super) fn formula_tables(&mut self) -> Result<(), BuildError> {
         let files = |kind| self.plan.holding(|holds| holds == Holds::Table(kind));
@@ -334,15 +343,13 @@ impl Builder<'_> {
         Ok(passed_over)
     }
 
-    /// A file that could not be read to its end is said, and what came of it is kept.
+    /// A file that could not be read to its end is said. It ends the build, or what came of it is kept.
     fn ended(&mut self, file: u32, read: io::Result<()>) -> Result<(), BuildError> {
-        match read {
-            Ok(()) => Ok(()),
-            Err(error) => {
-                let at = At { file, line: 0 };
-                self.journal.add(&Dirt::new(DirtKind::UnreadableFile, at, "", &error.to_string()))
-            }
+        if let Err(error) = read {
+            let at = At { file, line: 0 };
+            self.journal.add(&Dirt::new(DirtKind::UnreadableFile, at, "", &error.to_string()))?;
         }
+        self.journal.whole()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::stream::{Buffered, Named};
+use super::stream::{Buffered, Named, damaged};
 
 /// The largest window of a zstd frame, as a power of two: what `--long=31` makes.
 const ZSTD_WINDOW: u32 = 31;
@@ -37,6 +37,14 @@ impl Packing {
             _ => None,
         }
     }
+
+    /// How a file is packed that ends before that can be told for sure; a first look gives all of so short a
+    /// file.
+    fn cut(start: &[u8]) -> Option<&'static str> {
+        let begins = [("gzip", &[0x1f, 0x8b][..]), ("zstd", &[0x28, 0xb5]), ("bzip2", b"BZh")];
+        let (packing, _) = begins.into_iter().find(|(_, begin)| start.starts_with(begin))?;
+        (start.len() < Self::BYTES && (packing == "bzip2" || Self::of(start).is_none())).then_some(packing)
+    }
 }
 
 /// The name of a file without the ending of its packing.
@@ -57,7 +65,11 @@ pub(super) fn unpack(
     raw: &mut dyn BufRead,
     with: &mut dyn FnMut(&mut dyn BufRead) -> io::Result<()>,
 ) -> io::Result<()> {
-    match Packing::of(raw.fill_buf()?) {
+    let start = raw.fill_buf()?;
+    if let Some(packing) = Packing::cut(start) {
+        return Err(damaged(packing, io::ErrorKind::UnexpectedEof.into()));
+    }
+    match Packing::of(start) {
         Some(Packing::Gzip) => lend(flate2::bufread::MultiGzDecoder::new(raw), "gzip", with),
         Some(Packing::Bzip2) => lend(bzip2::bufread::MultiBzDecoder::new(raw), "bzip2", with),
         Some(Packing::Zstd) => {

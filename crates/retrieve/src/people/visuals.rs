@@ -131,7 +131,7 @@ impl Engine {
         });
         spellings.truncate(MOST_SPELLINGS);
         let latex = spellings.first().map(|spelling| spelling.latex.clone());
-        Ok(latex.map(|latex| Visual {
+        self.sound(latex.map(|latex| Visual {
             visual_id,
             latex,
             spellings,
@@ -190,7 +190,7 @@ impl Engine {
             let post = show::card(&mut desk, &asked, document, (&own, &title))?;
             instances.push(Instance { post: FoundPost { rank, ..post }, times });
         }
-        Ok(Instances { instances, total })
+        self.sound(Instances { instances, total })
     }
 
     /// What posts are listed by when there is nothing to rank by: most votes first, then the latest.

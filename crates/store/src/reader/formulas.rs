@@ -117,7 +117,7 @@ impl Collection {
     /// The visual id that a form had before.
     #[must_use]
     pub fn form_old_visual(&self, form: FormNo) -> Option<u64> {
-        if self.bytes(Section::FormOldVisuals).is_empty() {
+        if self.view(Section::FormOldVisuals).is_empty() {
             return None;
         }
         let old = self.u64_at(Section::FormOldVisuals, form.index());
@@ -218,11 +218,9 @@ impl Reader<'_> {
     /// When the collection is damaged.
     pub fn stray(&mut self, formula: FormulaNo) -> Result<Option<Stray>, Error> {
         let collection = self.collection;
-        let rows = collection.bytes(Section::StrayFormulas);
-        let row = |at: usize| {
-            let number = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().expect("four bytes"));
-            (number(&rows[at * 8..at * 8 + 4]), number(&rows[at * 8 + 4..at * 8 + 8]))
-        };
+        let rows = collection.view(Section::StrayFormulas);
+        let row =
+            |at: usize| (u32::from_le_bytes(rows.array(at * 8)), u32::from_le_bytes(rows.array(at * 8 + 4)));
         let (mut low, mut high) = (0, rows.len() / 8);
         while low < high {
             let middle = low.midpoint(high);

@@ -111,11 +111,8 @@ impl Collection {
         ranks.map(|rank| PostNo(self.ranked(Section::PostsById, rank))).next()
     }
 
-    /// The id of a post.
-    ///
-    /// # Panics
-    ///
-    /// When there is no such post, as all methods that take a number.
+    /// The id of a post. Of a post that there is not, all methods that take a number give zeros and
+    /// empty texts.
     #[must_use]
     pub fn post_id(&self, post: PostNo) -> Id<'_> {
         self.id(self.about.post_ids.into(), POST_IDS.0, POST_IDS.1, post.index())
@@ -214,7 +211,7 @@ impl Collection {
 
     /// The comment that a formula of a comment stands in.
     pub(super) fn comment_of(&self, formula: FormulaNo) -> CommentNo {
-        let number = formula.0 - self.first_in_comments();
+        let number = formula.0.saturating_sub(self.first_in_comments());
         CommentNo(self.holder(Section::CommentFormulas, number, self.num_comments()))
     }
 

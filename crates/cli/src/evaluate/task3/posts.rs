@@ -27,6 +27,14 @@ impl Shelf {
         })
     }
 
+    /// Whether all that was read is as it was written.
+    fn sound(&self) -> Result<()> {
+        match self {
+            Self::Collection(collection) => Ok(collection.sound()?),
+            Self::Index(index) => Ok(index.sound()?),
+        }
+    }
+
     fn find(&self, id: &str) -> Option<(&Collection, PostNo)> {
         match self {
             Self::Collection(collection) => collection.find_post(id).map(|post| (collection, post)),
@@ -68,6 +76,7 @@ impl Posts {
             let written = Normalisation::Published.apply(&pieces.plain());
             texts.insert(id.to_owned(), Text { compared: pieces.compared(), written });
         }
+        shelf.sound()?;
         Ok(Self(texts))
     }
 

@@ -90,7 +90,7 @@ fn batches_of_any_size_give_the_same_lists() {
                 *expected.entry(key).or_default().entry(doc).or_default() += 1;
             }
         }
-        let section = |part: &str| frame.bytes(&format!("{name}.{part}"));
+        let section = |part: &str| frame::Bytes::from(frame.bytes(&format!("{name}.{part}")));
         let postings = Postings::new(section("keys"), section("ends"), section("lists"), DOCUMENTS).unwrap();
         assert_eq!(postings.len(), expected.len());
         let mut block = Block::default();

@@ -154,7 +154,7 @@ impl Engine {
             };
             results.notes.push(notes::about(&message, 0..0));
         }
-        Ok(results)
+        self.sound(results)
     }
 
     /// The formulas that are most like a formula, itself aside.
@@ -168,7 +168,7 @@ impl Engine {
         limit: usize,
         deadline: &Deadline,
     ) -> Result<Vec<FoundVisual>, Error> {
-        let Some(latex) = self.latex_of(visual_id) else { return Ok(Vec::new()) };
+        let Some(latex) = self.latex_of(visual_id) else { return self.sound(Vec::new()) };
         let candidates: Vec<Candidate> = self
             .compared(0, latex, deadline)?
             .candidates
@@ -190,9 +190,11 @@ impl Engine {
         limit: usize,
         deadline: &Deadline,
     ) -> Result<Vec<FoundVisual>, Error> {
-        let Some(latex) = self.latex_of(visual_id) else { return Ok(Vec::new()) };
+        let Some(latex) = self.latex_of(visual_id) else { return self.sound(Vec::new()) };
         let mut desk = Desk::new(self);
-        let Some(wanted) = desk.comparer.prepare(latex, Mode::Document) else { return Ok(Vec::new()) };
+        let Some(wanted) = desk.comparer.prepare(latex, Mode::Document) else {
+            return self.sound(Vec::new());
+        };
         let mut holders = Vec::new();
         let (hits, _) = self.formulas_by(&BY_PARTS, latex, HOLDERS, deadline)?;
         for hit in hits {
@@ -278,7 +280,7 @@ impl Engine {
                 let Some(passing) = passing(&mut desk, &[], &places, work)? else { continue };
                 hits.push(found(&mut desk, &wanted, candidate, (hits.len() + 1, &places, &passing))?);
             }
-            Ok(hits)
+            self.sound(hits)
         })
     }
 }
