@@ -120,7 +120,7 @@ impl Formulas {
     /// The document of a visual id; there is none if that stands in comments only.
     #[must_use]
     pub fn document(&self, visual: VisualNo) -> Option<u32> {
-        number(self.frame().bytes("visual.formula"), visual.0).filter(|doc| *doc != u32::MAX)
+        number(self.frame().bytes("visual.formula"), visual.0).filter(|doc| *doc < self.documents())
     }
 
     /// The LaTeX of a document, as it stands in the first place.

@@ -31,8 +31,11 @@ impl<'i> Postings<'i> {
     pub fn new(keys: &'i [u8], ends: &'i [u8], lists: &'i [u8], documents: u32) -> Option<Self> {
         let postings = Self { keys, ends, lists, documents };
         let whole = keys.len().is_multiple_of(8) && ends.len() == postings.len() * END;
+        if !whole {
+            return None;
+        }
         let end = postings.len().checked_sub(1).map_or(0, |last| postings.end(last));
-        (whole && end == lists.len()).then_some(postings)
+        (end == lists.len()).then_some(postings)
     }
 
     /// How many keys there are.
@@ -112,5 +115,17 @@ impl<'i> Postings<'i> {
             high = low;
             step *= 4;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Postings;
+
+    #[test]
+    fn keys_without_ends_are_no_lists() {
+        assert!(Postings::new(&[0; 16], &[], &[], 10).is_none());
+        assert!(Postings::new(&[0; 15], &[0; 10], &[], 10).is_none());
+        assert!(Postings::new(&[], &[], &[], 10).is_some());
     }
 }
