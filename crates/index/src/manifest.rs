@@ -132,10 +132,10 @@ impl Manifest {
             return Err(Error::Version { file: path, found: version.format, known });
         }
         let manifest: Self = serde_json::from_str(body).map_err(|error| damaged(&error.to_string()))?;
-        match manifest.files().find(|note| !is_plain(&note.file)) {
-            Some(note) => Err(damaged(&format!("{:?} is not a file of its folder", note.file))),
-            None => Ok(manifest),
+        if let Some(note) = manifest.files().find(|note| !is_plain(&note.file)) {
+            return Err(damaged(&format!("{:?} is not a file of its folder", note.file)));
         }
+        Ok(manifest)
     }
 
     /// A number that is another one when anything in the index is.
