@@ -1,26 +1,6 @@
-//! Streams of events from any bytes: where they are cut makes no difference, and nothing grows beyond the
-//! limit. The first byte says how they are cut.
+//! Runs the target [`fuzzing::sse`].
 #![no_main]
 
-use generate::sse::{EventReader, SseError};
-use libfuzzer_sys::fuzz_target;
-
-const LIMIT: usize = 64;
-
-fuzz_target!(|bytes: &[u8]| {
-    let Some((&length, stream)) = bytes.split_first() else { return };
-    let whole = read(stream, stream.len().max(1));
-    assert_eq!(read(stream, usize::from(length) + 1), whole);
-    assert!(whole.0.iter().all(|event| event.len() <= LIMIT));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    fuzzing::sse(bytes);
 });
-
-fn read(stream: &[u8], length: usize) -> (Vec<String>, Option<SseError>) {
-    let (mut reader, mut events) = (EventReader::new(LIMIT), Vec::new());
-    for piece in stream.chunks(length) {
-        if let Err(error) = reader.push(piece, &mut events) {
-            return (events, Some(error));
-        }
-    }
-    let error = reader.finish(&mut events).err();
-    (events, error)
-}

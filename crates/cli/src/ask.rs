@@ -165,7 +165,8 @@ impl Screen {
         let text = match event {
             // What is no letter may do anything to a terminal.
             Event::Text(text) => {
-                text.chars().filter(|letter| matches!(letter, '\n' | '\t') || !letter.is_control()).collect()
+                let plain = |letter: &char| matches!(letter, '\n' | '\t') || !letter.is_control();
+                text::visible(&text.chars().filter(plain).collect::<String>()).into_owned()
             }
             Event::Waiting => return Continue::Yes,
             Event::Restart => "\n\n(again: that was too long, or broke off)\n\n".to_owned(),

@@ -60,7 +60,7 @@ fn main() -> ExitCode {
             // One line, whatever the causes hold. If standard error is gone
             // too, there is nobody left to tell.
             let line = in_one_line(&error);
-            let _ = writeln!(io::stderr(), "hypatia: {line}");
+            let _ = writeln!(io::stderr(), "hypatia: {}", text::visible(&line));
             ExitCode::from(if damage::is_damage(&error) { 1 } else { 2 })
         }
     }
@@ -89,7 +89,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// Says something on standard error that does not change the result.
 fn warn(message: &str) {
-    let _ = writeln!(io::stderr(), "hypatia: warning: {message}");
+    let _ = writeln!(io::stderr(), "hypatia: warning: {}", text::visible(message));
 }
 
 /// Runs a command and gives its answer.

@@ -150,6 +150,7 @@ impl Run for RunSystem {
         let file = read_topics(Source::bytes(&self.topics.display().to_string(), &topics_text[..]))?;
         let topics: Vec<&Topic> = file.topics.iter().collect();
         ensure!(!topics.is_empty(), "{}: has no topics", self.topics.display());
+        topics::warn_of_long_formulas(&topics);
         let tag = self.tag.clone().unwrap_or_else(|| {
             format!("hypatia-task{}-{}-auto-both-P", task.number(), name.replace(['-', '+'], "_"))
         });

@@ -6,7 +6,6 @@
 //! is tried the other way before it is a problem.
 
 use crate::error::{Place, Problem};
-use crate::source::SourceText;
 
 /// A piece of a text, by bytes. A file has less than 4 GiB.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -192,6 +191,13 @@ fn cut_at_blanks(text: &str, start: usize, end: usize) -> Fields {
     }
 }
 
+/// The line of a text that begins at a byte, without its end.
+pub(crate) fn line_at(text: &str, start: usize) -> &str {
+    let rest = &text[start..];
+    let line = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest, |end| &rest[..end]);
+    line.trim_end_matches('\r')
+}
+
 /// The lines of a text that hold something: number from 1, start, end, without line ends.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, usize, usize)> {
     let bytes = text.as_bytes();
@@ -216,24 +222,11 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, usize, usize)> {
 }
 
 /// What is wrong with a field, with its place.
-pub(crate) fn problem(source: &SourceText, line: usize, span: Span, reason: String) -> Problem {
-    let before = &source.text[..span.start()];
+pub(crate) fn problem(name: &str, text: &str, line: usize, span: Span, reason: String) -> Problem {
+    let before = &text[..span.start()];
     let start = memchr::memrchr(b'\n', before.as_bytes()).map_or(0, |newline| newline + 1);
     let column = Some(before[start..].chars().count() + 1);
-    Problem { place: Place { file: source.name.clone(), line, column }, reason }
-}
-
-/// Characters that no one sees and no id has.
-pub(crate) fn is_hidden(letter: char) -> bool {
-    letter.is_control() || matches!(letter, '\u{FEFF}' | '\u{200B}'..='\u{200F}' | '\u{2028}' | '\u{2029}')
-}
-
-/// A character of an id that nobody sees, so that the id is another one than it looks like.
-pub(crate) fn hidden_character(id: &str) -> Option<char> {
-    if id.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return None;
-    }
-    id.chars().find(|letter| is_hidden(*letter))
+    Problem { place: Place { file: name.to_owned(), line, column }, reason }
 }
 
 /// How many columns were found, in words.

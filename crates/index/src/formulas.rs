@@ -123,7 +123,8 @@ impl Formulas {
     /// The document of a visual id; there is none if that stands in comments only.
     #[must_use]
     pub fn document(&self, visual: VisualNo) -> Option<u32> {
-        number_in(self.frame().view(self.documents.clone()), visual.0).filter(|doc| *doc != u32::MAX)
+        let doc = number_in(self.frame().view(self.documents.clone()), visual.0);
+        doc.filter(|doc| *doc < self.documents())
     }
 
     /// The LaTeX of a document, as it stands in the first place.

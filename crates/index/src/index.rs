@@ -180,8 +180,9 @@ impl Index {
                 for place in 0..u32::try_from(numbers.len() / 4).unwrap_or(u32::MAX) {
                     let doc = number(numbers, place).filter(|doc| *doc < posts.documents());
                     let doc = doc.ok_or_else(|| frame.damaged("it names a document that does not exist"))?;
-                    dead[doc as usize / 64] |= 1 << (doc % 64);
-                    num_dead += 1;
+                    let (word, bit) = (&mut dead[doc as usize / 64], 1 << (doc % 64));
+                    num_dead += u32::from(*word & bit == 0);
+                    *word |= bit;
                 }
             }
             let notes = (Over::Posts, &segment.parts[..]);
@@ -235,11 +236,26 @@ impl Index {
         Ok(outcome?)
     }
 
-    /// Documents lead to posts that exist.
+    /// Documents lead to posts and visual ids that exist, and answers follow their question.
     fn check_places(&self) -> Result<(), Error> {
+        for source in &self.sources {
+            let (formulas, visuals) = (&source.formulas, source.collection.num_visuals());
+            if (0..formulas.documents()).any(|doc| formulas.visual(doc).0 >= visuals) {
+                return Err(formulas.frame().damaged("a document leads to no visual id").into());
+            }
+        }
         for segment in &self.segments {
             let damaged = || segment.posts.frame().damaged("a document leads to no post");
+            let mut question = None;
             for doc in 0..segment.posts.documents() {
+                match segment.posts.given_parent(doc) {
+                    None => question = Some(doc),
+                    Some(parent) if question.is_some_and(|question| (question..doc).contains(&parent)) => {}
+                    Some(_) => {
+                        let what = "a document answers one that is not before it in its thread";
+                        return Err(segment.posts.frame().damaged(what).into());
+                    }
+                }
                 let (source, post) = segment.posts.place(doc);
                 let collection = self.source(source).map(|source| &source.collection);
                 let collection = collection.ok_or_else(damaged)?;

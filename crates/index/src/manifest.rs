@@ -131,7 +131,11 @@ impl Manifest {
             let known = VERSION_WITH_PARTS;
             return Err(Error::Version { file: path, found: version.format, known });
         }
-        serde_json::from_str(body).map_err(|error| damaged(&error.to_string()))
+        let manifest: Self = serde_json::from_str(body).map_err(|error| damaged(&error.to_string()))?;
+        if let Some(note) = manifest.files().find(|note| !is_plain(&note.file)) {
+            return Err(damaged(&format!("{:?} is not a file of its folder", note.file)));
+        }
+        Ok(manifest)
     }
 
     /// A number that is another one when anything in the index is.
@@ -186,6 +190,33 @@ impl Manifest {
     }
 }
 
+/// Whether a name is that of a file in the folder itself: an index reads nothing from elsewhere.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', ':', '\0'])
+}
+
 fn part_files(notes: &[PartNote]) -> impl Iterator<Item = &FileNote> {
     notes.iter().map(|note| &note.file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use testkit::TempDir;
+
+    #[test]
+    fn a_manifest_names_files_of_its_own_folder_only() {
+        let folder = TempDir::new("manifest-names");
+        let mut manifest = Manifest::new(&[], &[]);
+        let segment = |file: &str| Segment { posts: FileNote::new(file, 1), dead: None, parts: Vec::new() };
+        manifest.segments.push(segment("1.posts"));
+        manifest.publish(folder.path()).unwrap();
+        assert_eq!(Manifest::read(folder.path()).unwrap(), manifest);
+        for name in ["", "..", "../1.posts", "/etc/passwd", "a/b", ".hidden", "c:x", "a\\b"] {
+            manifest.segments[0] = segment(name);
+            manifest.publish(folder.path()).unwrap();
+            let error = Manifest::read(folder.path()).unwrap_err().to_string();
+            assert!(error.contains("is not a file of its folder"), "{name}: {error}");
+        }
+    }
 }

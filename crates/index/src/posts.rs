@@ -126,10 +126,15 @@ impl Posts {
         (u16::from_le_bytes(source), PostNo(u32::from_le_bytes(post)))
     }
 
+    /// The document that a document answers, as the file says.
+    pub(crate) fn given_parent(&self, doc: u32) -> Option<u32> {
+        number_in(self.stored.view(&self.parents), doc).filter(|parent| *parent != u32::MAX)
+    }
+
     /// The document that a document answers.
     #[must_use]
     pub fn parent(&self, doc: u32) -> Option<u32> {
-        number_in(self.stored.view(&self.parents), doc).filter(|parent| *parent != u32::MAX)
+        number_in(self.stored.view(&self.parents), doc).filter(|parent| *parent < self.documents())
     }
 
     /// The words whose stem is another word: the key of the stem and that of the word, in the order of both.

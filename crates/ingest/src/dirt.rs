@@ -72,7 +72,7 @@ kinds! {
     BrokenRow Skipped "broken-row" "A row that is no well-formed element is left out."
     UnknownElement Skipped "unknown-element" "An element that is no row is left out."
     MissingId Skipped "missing-id" "A record without an id is left out."
-    BadId Skipped "bad-id" "A record whose id is not a number is left out."
+    BadId Skipped "bad-id" "A record whose id is not a number where ids are numbers, or holds a character that nobody sees, is left out."
     DuplicatePost Skipped "duplicate-post" "Of several posts with one id the first is kept."
     DuplicateComment Skipped "duplicate-comment" "Of several comments with one id the first is kept."
     MissingKind Skipped "missing-kind" "A post that does not say what it is is left out."

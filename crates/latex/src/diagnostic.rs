@@ -39,6 +39,8 @@ pub enum DiagnosticKind {
     DoubleScript,
     /// Groups inside groups, deeper than the limit.
     TooDeep,
+    /// A formula that is longer than [`LONGEST`](crate::LONGEST); the rest is kept unread.
+    TooLong,
     /// A definition that cannot be read or that expands without end.
     BadMacro,
     /// Bytes that are not UTF-8.
@@ -73,6 +75,7 @@ impl DiagnosticKind {
             Self::MissingArgument => "missing-argument",
             Self::DoubleScript => "double-script",
             Self::TooDeep => "too-deep",
+            Self::TooLong => "too-long",
             Self::BadMacro => "bad-macro",
             Self::InvalidUtf8 => "invalid-utf8",
             Self::Unread => "unread",

@@ -2,13 +2,15 @@
 //!
 //! [`parse`] takes whatever stood between dollar signs and returns a layout
 //! [`Tree`] and a list of [`Diagnostic`]s. It never fails, and the work it does
-//! is linear in the length of the input.
+//! is linear in the length of the input. Of a formula of more than [`LONGEST`]
+//! bytes the beginning is taken apart, and the rest is kept as one opaque node.
 //!
 //! This crate does no I/O and knows no trees of other kinds: symbol layout
 //! trees, operator trees and MathML are made from its tree by the `formula` crate.
 
 mod diagnostic;
 mod lexer;
+mod long;
 mod names;
 mod parser;
 mod print;
@@ -16,6 +18,7 @@ mod tables;
 mod tree;
 
 pub use diagnostic::{Diagnostic, DiagnosticKind};
+pub use long::LONGEST;
 pub use names::{
     accent_command, command_for, command_for_letters, is_script_character, negated, typed_character,
 };
@@ -73,8 +76,12 @@ impl Reader {
     pub fn read(&mut self, source: &[u8], mode: Mode) -> &Parse {
         // Spans are 32 bits wide; a formula of four gigabytes is cut.
         let source = &source[..source.len().min(u32::MAX as usize)];
+        let (start, rest) = long::split(source);
         let Parse { tree, diagnostics } = &mut self.parse;
-        parser::parse_into(source, mode, &mut self.scratch, tree, diagnostics);
+        parser::parse_into(start, mode, &mut self.scratch, tree, diagnostics);
+        if !rest.is_empty() {
+            long::keep(rest, start.len(), tree, diagnostics);
+        }
         &self.parse
     }
 }

@@ -3,7 +3,8 @@
 
 /// Text for the inside of an XML or HTML element, or of a quoted attribute.
 ///
-/// Characters that XML does not allow are left out; line breaks become spaces.
+/// Characters that XML does not allow are left out; line breaks become spaces. Characters that nobody sees, such
+/// as those that turn the direction of text, are shown by their numbers.
 ///
 /// ```
 /// assert_eq!(report::markup("<a & \"b\">"), "&lt;a &amp; &quot;b&quot;&gt;");
@@ -20,22 +21,28 @@ pub fn markup(text: &str) -> String {
             '\n' | '\r' | '\t' => out.push(' '),
             '\u{fffe}' | '\u{ffff}' => {}
             c if c.is_control() => {}
+            c if is_steering(c) => out.push_str(&format!("&lt;U+{:04X}&gt;", u32::from(c))),
             c => out.push(c),
         }
     }
     out
 }
 
+/// Whether a character is not seen but changes what is: all of these but the two joiners, which some scripts and
+/// emoji need.
+fn is_steering(c: char) -> bool {
+    text::is_hidden(c) && !matches!(c, '\u{200C}' | '\u{200D}')
+}
+
 /// Text on one line without control characters, so that a cell can neither
 /// break its row nor steer a terminal.
 pub(crate) fn one_line(text: &str) -> String {
-    text.chars()
-        .filter_map(|c| match c {
-            '\n' | '\r' | '\t' => Some(' '),
-            c if c.is_control() => None,
-            c => Some(c),
-        })
-        .collect()
+    let seen = text.chars().filter_map(|c| match c {
+        '\n' | '\r' | '\t' => Some(' '),
+        c if c.is_control() => None,
+        c => Some(c),
+    });
+    text::visible(&seen.collect::<String>()).into_owned()
 }
 
 /// How many columns of a terminal the text takes: marks that combine with the
@@ -74,6 +81,13 @@ mod tests {
     #[test]
     fn markup_has_no_live_characters() {
         assert_eq!(markup("<a b=\"c\">&\u{1b}[1m\n"), "&lt;a b=&quot;c&quot;&gt;&amp;[1m ");
+    }
+
+    #[test]
+    fn characters_that_turn_text_around_are_shown() {
+        assert_eq!(markup("a\u{202E}b"), "a&lt;U+202E&gt;b");
+        assert_eq!(one_line("a\u{202E}b\u{FEFF}"), "a<U+202E>b<U+FEFF>");
+        assert_eq!(markup("\u{1F468}\u{200D}\u{1F469}"), "\u{1F468}\u{200D}\u{1F469}");
     }
 
     #[test]

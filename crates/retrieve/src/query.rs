@@ -149,6 +149,38 @@ impl Query {
         query
     }
 
+    /// Formulas of a topic that are too long to be searched for whole, each as a sentence.
+    #[must_use]
+    pub fn long_formulas(topic: &Topic) -> Vec<String> {
+        let texts = [&topic.title, &topic.question].into_iter().flatten().map(|html| html.as_str().len());
+        let given = |formula: &Formula| {
+            let parts = [&formula.latex, &formula.presentation_mathml, &formula.mathml, &formula.slt];
+            parts.into_iter().flatten().map(String::len).max().unwrap_or(0)
+        };
+        if texts.chain(topic.queries().map(given)).all(|length| length <= latex::LONGEST) {
+            return Vec::new();
+        }
+        let query = Self::of_topic(topic);
+        let written = query.title.formulas.into_iter().chain(query.body.formulas);
+        let mut lengths: Vec<usize> =
+            written.chain(Self::formula_of_topic(topic)).map(|latex| latex.len()).collect();
+        lengths.retain(|length| *length > latex::LONGEST);
+        lengths.sort_unstable();
+        lengths.dedup();
+        let latex = lengths.into_iter().map(|length| {
+            format!("a formula has {length} bytes; only its first {} are searched for", latex::LONGEST)
+        });
+        let given =
+            topic.queries().flat_map(|formula| [&formula.presentation_mathml, &formula.mathml, &formula.slt]);
+        let limit = formula::mathml::LONGEST;
+        let given = given.flatten().filter(|text| text.len() > limit);
+        latex
+            .chain(given.map(|text| {
+                format!("a formula tree has {} bytes; more than {limit} are not read", text.len())
+            }))
+            .collect()
+    }
+
     /// The formula that a topic of formula search is about.
     #[must_use]
     pub fn formula_of_topic(topic: &Topic) -> Option<String> {
@@ -162,9 +194,10 @@ fn formula_latex(formula: &Formula) -> Option<String> {
         return Some(latex.clone());
     }
     let mut slt = Slt::default();
+    let is_short = |text: &&String| text.len() <= formula::mathml::LONGEST;
     let mathml = formula.presentation_mathml.as_ref().or(formula.mathml.as_ref());
     let read = mathml
         .is_some_and(|mathml| MathmlReader::new(Reading::Tolerant).read(mathml, &mut slt).is_ok())
-        || formula.slt.as_ref().is_some_and(|text| slt.read_repaired_into(text).is_ok());
+        || formula.slt.as_ref().filter(is_short).is_some_and(|text| slt.read_repaired_into(text).is_ok());
     read.then(|| slt.to_latex())
 }

@@ -62,8 +62,8 @@ fn found(engine: &Engine, visual: u64) -> Result<String, Error> {
     let pipeline = Pipeline::named(retrieve::DEFAULT_POSTS).unwrap();
     let mut answers = engine.ask(&pipeline, &question, 5, &Deadline::never())?;
     answers.elapsed = Duration::ZERO;
-    out.push_str(&format!("{answers:?}\n{:?}\n", engine.visual(visual)?));
-    out.push_str(&format!("{:?}\n", engine.instances(visual, 0, 5)?));
+    out.push_str(&format!("{answers:?}\n{:?}\n", engine.visual(visual, &Deadline::NEVER)?));
+    out.push_str(&format!("{:?}\n", engine.instances(visual, 0, 5, &Deadline::NEVER)?));
     out.push_str(&format!("{:?}\n", engine.similar_formulas(visual, 3, &Deadline::never())?));
     Ok(out)
 }
@@ -155,5 +155,5 @@ fn after_damage_every_search_is_an_error() {
     for query in ["group", "nothingwhatsoever"] {
         assert_eq!(search(query).unwrap_err().to_string(), told);
     }
-    assert_eq!(engine.visual(1).unwrap_err().to_string(), told);
+    assert_eq!(engine.visual(1, &Deadline::NEVER).unwrap_err().to_string(), told);
 }

@@ -156,6 +156,8 @@ impl Blocks<'_> {
             fields = Fields(fields.0.get(record..)?);
             into.ends.push((start, start + record));
         }
+        // Records have numbers of 32 bits.
+        first.checked_add(u32::try_from(into.ends.len()).ok()?)?;
         into.number = Some(block);
         Some(())
     }

@@ -179,6 +179,28 @@ impl Collection {
                 return Err(self.damaged(&format!("the section {} has a wrong length", section.name())));
             }
         }
+        // These are there only if they are needed.
+        for (section, items, size) in [
+            (Section::PostsById, posts, 4),
+            (Section::CommentsById, comments, 4),
+            (Section::FormulasById, formulas, 4),
+            (Section::FormOldVisuals, forms, 8),
+        ] {
+            let length = self.view(section).len();
+            if length != 0 && length != items * size {
+                return Err(self.damaged(&format!("the section {} has a wrong length", section.name())));
+            }
+        }
+        // What belongs to something needs something to belong to.
+        for (what, of, belongs, to) in [
+            ("comments", comments, "posts", posts),
+            ("formulas", formulas, "forms", forms),
+            ("forms", forms, "visual ids", visuals),
+        ] {
+            if of > 0 && to == 0 {
+                return Err(self.damaged(&format!("there are {what} but no {belongs}")));
+            }
+        }
         Ok(())
     }
 
@@ -240,7 +262,7 @@ impl Collection {
         count: u32,
     ) -> Range<u32> {
         let Some(wanted) = Id::parse(wanted, kind) else { return 0..0 };
-        let id = |rank: u32| self.id(kind, ids, ends, self.ranked(by_id, rank) as usize);
+        let id = |rank: u32| self.id(kind, ids, ends, self.ranked(by_id, rank, count) as usize);
         let search = |before: &dyn Fn(Id<'_>) -> bool| {
             let (mut low, mut high) = (0, count);
             while low < high {
@@ -252,9 +274,10 @@ impl Collection {
         search(&|id| id < wanted)..search(&|id| id <= wanted)
     }
 
-    /// The number of what has a rank in the order of ids.
-    fn ranked(&self, by_id: Section, rank: u32) -> u32 {
-        if self.view(by_id).is_empty() { rank } else { self.u32_at(by_id, rank as usize) }
+    /// The number of what has a rank in the order of ids; there are `count` of them, whatever the file says.
+    fn ranked(&self, by_id: Section, rank: u32, count: u32) -> u32 {
+        let number = if self.view(by_id).is_empty() { rank } else { self.u32_at(by_id, rank as usize) };
+        number.min(count.saturating_sub(1))
     }
 }
 

@@ -19,6 +19,7 @@
 
 mod cut;
 mod fold;
+mod hidden;
 mod porter;
 mod signs;
 mod stem;
@@ -26,6 +27,7 @@ mod stop;
 
 pub use cut::{Cutter, Kind, LONGEST, Word};
 pub use fold::fold;
+pub use hidden::{hidden_character, is_hidden, visible};
 pub use signs::FORMULA;
 pub use stem::Stemmer;
 pub use stop::StopWords;

@@ -40,16 +40,14 @@ fn push_findings(out: &mut String, label: &str, checked: &Checked, shown: usize)
     for ((severity, rule), count) in counts {
         if count > shown {
             let (more, severity) = (count - shown, severity.name());
-            out.push_str(&format!("{label}: {severity}[{rule}]: {more} more; --all shows them\n"));
+            out.push_str(&format!("{}: {severity}[{rule}]: {more} more; --all shows them\n", plain(label)));
         }
     }
 }
 
-/// Control characters of the file must not reach the terminal.
-fn plain(text: &str) -> String {
-    text.chars()
-        .map(|letter| if letter.is_control() && letter != '\n' { '\u{FFFD}' } else { letter })
-        .collect()
+/// Characters of the file that nobody sees must not reach the terminal.
+fn plain(text: &str) -> std::borrow::Cow<'_, str> {
+    text::visible(text)
 }
 
 fn push_summary(out: &mut String, label: &str, checked: &Checked, rigour: Rigour) {
@@ -66,7 +64,7 @@ fn push_summary(out: &mut String, label: &str, checked: &Checked, rigour: Rigour
         (_, 0, _) => format!("not valid: {}", errors.1),
         _ => format!("not valid: {}, {}", errors.1, warnings.1),
     };
-    out.push_str(&format!("{label}: {summary}\n"));
+    out.push_str(&format!("{}: {summary}\n", plain(label)));
 }
 
 fn push_copy(out: &mut String, label: &str, copy: &Copy, rigour: Rigour, shown: usize) {

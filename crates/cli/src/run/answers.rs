@@ -62,6 +62,7 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
     let file = read_topics(Source::bytes(&args.topics.display().to_string(), &topics_text[..]))?;
     let topics: Vec<&Topic> = file.topics.iter().collect();
     ensure!(!topics.is_empty(), "{}: has no topics", args.topics.display());
+    super::topics::warn_of_long_formulas(&topics);
     let kind = if is_generative { "generate" } else { "extract" };
     let tag = args.tag.clone().unwrap_or_else(|| {
         format!("hypatia-task3-{}-auto-both-{kind}-P", system.name.replace(['-', '+'], "_"))

@@ -15,6 +15,15 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Instant;
 
+/// Says which topics hold formulas that are too long to be searched for whole.
+pub(crate) fn warn_of_long_formulas(topics: &[&Topic]) {
+    for topic in topics {
+        for reason in Query::long_formulas(topic) {
+            crate::warn(&format!("topic {}: {reason}", topic.id));
+        }
+    }
+}
+
 /// What stands for a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Ids {

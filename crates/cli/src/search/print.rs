@@ -274,10 +274,11 @@ impl Printer {
         self.column = INDENT.len();
     }
 
-    /// Appends a text; what could steer the terminal is left out.
+    /// Appends a text; what could steer the terminal is left out or shown by its number.
     fn push(&mut self, text: &str, style: Style) {
         let shown: String =
             text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+        let shown = text::visible(&shown);
         self.column += shown.chars().count();
         match style.code().filter(|_| self.colours == Colours::On && !shown.trim().is_empty()) {
             // Writing to a string cannot fail.

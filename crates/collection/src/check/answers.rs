@@ -7,7 +7,6 @@ use super::submission::Submission;
 use super::topics::{self, TopicSpot};
 use super::{Options, mend::counted};
 use crate::error::Problems;
-use crate::fields::is_hidden;
 use crate::fields::shorten;
 use crate::source::Source;
 use crate::task3::{LONGEST_ANSWER, Task3Answer, Task3Run};
@@ -181,7 +180,7 @@ fn check_text(answer: &Task3Answer, line: &str, findings: &mut Findings) {
         let fix = "close the formula, or write \\$ for the sign itself";
         findings.warning(RuleId::Dollars, spot(index), message, fix);
     }
-    let hidden = |letter: char| is_hidden(letter) && !matches!(letter, '\n' | '\r' | '\t');
+    let hidden = |letter: char| text::is_hidden(letter) && !matches!(letter, '\n' | '\r' | '\t');
     if let Some((index, letter)) = text.chars().enumerate().find(|(_, letter)| hidden(*letter)) {
         let message = format!("the answer holds the hidden character U+{:04X}", u32::from(letter));
         findings.warning(RuleId::Characters, spot(index), message, "delete the character");

@@ -3,7 +3,7 @@
 use super::file_name::{SubmissionName, Task, stem};
 use super::finding::{Findings, RuleId, Spot};
 use super::lookup::{CollectionLookup, PostKind};
-use super::rows::{Row, Rows};
+use super::rows::{Row, Rows, TopicRows};
 use super::submission::Submission;
 use crate::fields::shorten;
 use crate::ids::DocId;
@@ -17,9 +17,9 @@ pub(super) fn check(
     lookup: Option<&dyn CollectionLookup>,
     findings: &mut Findings,
 ) {
-    for (topic, indexes) in &rows.by_topic {
+    for TopicRows { topic, rows, .. } in rows.by_topic() {
         let mut seen: HashMap<&str, usize> = HashMap::new();
-        for row in indexes.iter().map(|index| &rows.rows[*index]) {
+        for row in &rows {
             let first = *seen.entry(row.doc).or_insert(row.number);
             if first != row.number {
                 let (what, doc, topic) = (noun(task), shorten(row.doc), shorten(topic));
@@ -34,7 +34,8 @@ pub(super) fn check(
         }
     }
     let ids_are_visual = task == Task::Task2 && rows.layout == Some(RunLayout::Trec);
-    for row in &rows.rows {
+    for row in rows.rows() {
+        let row = &row;
         let is_number = check_id(row, row.doc, noun(task), findings);
         let post_is_number = row.post.is_none_or(|post| check_id(row, post, "post", findings));
         if let (true, true, false, Some(lookup)) = (is_number, post_is_number, ids_are_visual, lookup) {

@@ -195,6 +195,9 @@ pub enum NameError {
     /// No group.
     #[error("it names no group")]
     Group,
+    /// A character that nobody sees, so that the name is another one than it looks like.
+    #[error("it holds the hidden character U+{:04X}", u32::from(*.0))]
+    Hidden(char),
 }
 
 impl fmt::Display for SubmissionName {

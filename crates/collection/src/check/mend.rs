@@ -112,20 +112,22 @@ fn tidy_lines<'a>(text: &'a str, mended: &mut Mended) -> Cow<'a, str> {
 }
 
 fn mend_rows(rows: &Rows<'_>, task: Task, columns: Columns, mended: &mut Mended) -> Option<String> {
-    if let Some(line) = rows.broken.first() {
-        let more = rows.broken.len() - 1;
+    if let Some((line, count)) = rows.broken {
+        let more = count - 1;
         let and = if more == 0 { String::new() } else { format!(" (and {more} more)") };
         mended.refuse(
             RuleId::Columns,
             format!("line {line}{and} is not a row, and no row is dropped: correct it by hand"),
         );
     }
-    if let Some(row) = rows.rows.iter().find(|row| row.score.is_none()) {
-        let line = row.number;
+    if let Some(line) = rows.unscored {
         mended
             .refuse(RuleId::Score, format!("the score on line {line} cannot be guessed: correct it by hand"));
     }
-    if rows.rows.is_empty() && rows.broken.is_empty() {
+    if let Some(line) = rows.surplus {
+        mended.refuse(RuleId::TooMany, format!("there are too many topics from line {line} on"));
+    }
+    if rows.len() == 0 && rows.broken.is_none() {
         mended.refuse(RuleId::Empty, "there are no rows");
     }
     let (up, all) = scores::rising(rows);
@@ -151,13 +153,18 @@ fn mend_rows(rows: &Rows<'_>, task: Task, columns: Columns, mended: &mut Mended)
         let rule = if columns == Columns::Trec { RuleId::Columns } else { RuleId::TrecColumns };
         let names = to.names();
         let text = format!("columns made {names}");
-        mended.changes.push(Change { rule, count: rows.rows.len(), text });
+        mended.changes.push(Change { rule, count: rows.len(), text });
     }
     let mut out = String::new();
     let mut counts = Counts::default();
-    for (_, indexes) in &rows.by_topic {
-        counts.torn += usize::from(indexes.windows(2).any(|pair| pair[1] != pair[0] + 1));
-        let ranking: Vec<&Row<'_>> = indexes.iter().map(|index| &rows.rows[*index]).collect();
+    for topic in rows.by_topic() {
+        if !topic.is_whole() {
+            let (topic, count) = (crate::fields::shorten(topic.topic), topic.count);
+            mended.refuse(RuleId::TooMany, format!("topic {topic} has {count} rows, too many to sort"));
+            return None;
+        }
+        counts.torn += usize::from(topic.torn);
+        let ranking: Vec<&Row<'_>> = topic.rows.iter().collect();
         for (row, rank) in counts.rank(ranking).into_iter().zip(1..) {
             push_row(&mut out, row, rank, to);
         }

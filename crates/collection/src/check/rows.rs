@@ -3,6 +3,9 @@
 //! The reader of runs is lenient: it takes blanks for tabs and says in words
 //! what it cannot take. Here every departure has its rule, so lines are cut
 //! again; what the reader refuses all the same is an error, too.
+//!
+//! A file may have millions of lines, so that of a row only its place is kept,
+//! eight bytes; it is cut again when it is looked at, a topic at a time.
 
 mod cut;
 
@@ -13,11 +16,17 @@ use super::file_name::Task;
 use super::finding::{Findings, RuleId, Spot};
 use super::submission::Submission;
 use super::topics::TopicSpot;
-use crate::fields::{hidden_character, lines, shorten};
+use crate::fields::{Span, line_at, lines, shorten};
 use crate::run::{Run, RunKind, RunLayout};
-use crate::source::Source;
 use cut::{Cut, is_header};
 use std::collections::HashMap;
+use std::ops::Range;
+use text::hidden_character;
+
+/// How many rows of a topic are looked at together; the lab allows 1,000.
+const MOST_ROWS: usize = 100_000;
+/// How many topics are told apart; no lab has a thousand.
+const MOST_TOPICS: usize = 100_000;
 
 /// A row that could be cut.
 #[derive(Clone, Copy, Debug)]
@@ -65,56 +74,164 @@ fn spot(number: usize, whole: &str, field: &str) -> Spot {
 }
 
 /// What of a file could be cut, and what could not.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Rows<'a> {
+    text: &'a str,
+    task: Task,
+    columns: Columns,
     /// How the columns are laid out, by the first row.
     pub(super) layout: Option<RunLayout>,
-    pub(super) rows: Vec<Row<'a>>,
-    /// Topics in the order in which they first occur, with their rows.
-    pub(super) by_topic: Vec<(&'a str, Vec<usize>)>,
+    stubs: Vec<Stub>,
+    /// Topics in the order in which they first occur.
+    topics: Vec<&'a str>,
+    /// Rows of one topic that follow each other; those of a topic together, in the order of topics.
+    blocks: Vec<Block>,
+    /// The first line whose topic is one too many.
+    pub(super) surplus: Option<usize>,
     /// The line of the header.
     pub(super) header: Option<usize>,
-    /// Lines that could not be taken as rows.
-    pub(super) broken: Vec<usize>,
+    /// The first line that could not be taken as a row, and how many there are.
+    pub(super) broken: Option<(usize, usize)>,
+    /// The first row whose score is not a finite number.
+    pub(super) unscored: Option<usize>,
     /// Rows with other separators than tabs, or blanks around fields.
     pub(super) untidy: usize,
 }
 
+/// Where a row is: the byte that its line begins at, and the number of the line.
+#[derive(Clone, Copy, Debug)]
+struct Stub {
+    start: u32,
+    number: u32,
+}
+
+/// Rows of one topic that follow each other.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    topic: u32,
+    start: u32,
+    end: u32,
+}
+
+/// The rows of a topic.
+#[derive(Debug)]
+pub(super) struct TopicRows<'a> {
+    pub(super) topic: &'a str,
+    /// How many there are.
+    pub(super) count: usize,
+    /// Whether rows of other topics stand between them.
+    pub(super) torn: bool,
+    /// The first of them, [`MOST_ROWS`] at most.
+    pub(super) rows: Vec<Row<'a>>,
+}
+
+impl TopicRows<'_> {
+    /// Whether all rows are there.
+    pub(super) fn is_whole(&self) -> bool {
+        self.rows.len() == self.count
+    }
+}
+
 impl<'a> Rows<'a> {
+    fn new(text: &'a str, task: Task, columns: Columns) -> Self {
+        // One more than there can be lines with something in them, so that the list never grows.
+        let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
+        Self {
+            text,
+            task,
+            columns,
+            layout: None,
+            stubs: Vec::with_capacity(lines),
+            topics: Vec::new(),
+            blocks: Vec::new(),
+            surplus: None,
+            header: None,
+            broken: None,
+            unscored: None,
+            untidy: 0,
+        }
+    }
+
+    /// How many rows there are.
+    pub(super) fn len(&self) -> usize {
+        self.stubs.len()
+    }
+
+    /// A row, cut again.
+    fn row(&self, stub: Stub) -> Row<'a> {
+        let whole = line_at(self.text, stub.start as usize);
+        let cut = Cut::new(whole, self.task, self.columns);
+        let fields: Vec<&str> = cut.fields.iter().map(|field| field.trim_matches(' ')).collect();
+        let layout = self.layout.unwrap_or(standard(self.task));
+        Row::new(stub.number as usize, whole, layout, &fields)
+    }
+
+    /// The rows, in the order of the file.
+    pub(super) fn rows(&self) -> impl Iterator<Item = Row<'a>> {
+        self.stubs.iter().map(|stub| self.row(*stub))
+    }
+
+    /// The topics in the order in which they first occur, with their rows.
+    pub(super) fn by_topic(&self) -> impl Iterator<Item = TopicRows<'a>> {
+        self.blocks.chunk_by(|left, right| left.topic == right.topic).map(|blocks| {
+            let range = |block: &Block| Range { start: block.start as usize, end: block.end as usize };
+            let stubs = blocks.iter().flat_map(|block| &self.stubs[range(block)]);
+            TopicRows {
+                topic: self.topics[blocks[0].topic as usize],
+                count: blocks.iter().map(|block| range(block).len()).sum(),
+                torn: blocks.len() > 1,
+                rows: stubs.take(MOST_ROWS).map(|stub| self.row(*stub)).collect(),
+            }
+        })
+    }
+
     /// The topics, each where it first occurs.
     pub(super) fn topics(&self) -> Vec<TopicSpot<'a>> {
-        let first = |(id, rows): &(&'a str, Vec<usize>)| {
-            let row = &self.rows[*rows.first()?];
-            Some(TopicSpot { id, place: row.spot(row.topic) })
+        let first = self.blocks.chunk_by(|left, right| left.topic == right.topic);
+        let spot = |blocks: &[Block]| {
+            let row = self.row(self.stubs[blocks[0].start as usize]);
+            TopicSpot { id: self.topics[blocks[0].topic as usize], place: row.spot(row.topic) }
         };
-        self.by_topic.iter().filter_map(first).collect()
+        first.map(spot).collect()
     }
 
     /// The tags with their places.
     pub(super) fn tags(&self) -> impl Iterator<Item = (&'a str, Spot)> {
-        self.rows.iter().map(|row| (row.tag, row.spot(row.tag)))
+        self.rows().map(|row| (row.tag, row.spot(row.tag)))
     }
 }
 
 /// Cuts the lines of a text and checks their columns.
 pub(super) fn read<'a>(text: &'a str, task: Task, columns: Columns, findings: &mut Findings) -> Rows<'a> {
-    let mut rows = Rows::default();
+    if text.len() > Span::LIMIT {
+        findings.error(
+            RuleId::Columns,
+            Spot::File,
+            "the file is larger than 4 GiB".to_owned(),
+            "split the file",
+        );
+        return Rows::new("", task, columns);
+    }
+    let mut rows = Rows::new(text, task, columns);
+    let mut topics = Grouping::default();
     for (number, start, end) in lines(text) {
         let whole = &text[start..end];
         let cut = Cut::new(whole, task, columns);
-        let is_first = rows.rows.is_empty() && rows.broken.is_empty() && rows.header.is_none();
+        let is_first = rows.len() == 0 && rows.broken.is_none() && rows.header.is_none();
         if is_first && is_header(&cut.fields) {
             rows.header = Some(number);
             let text = format!("the first line is a header: {}", shorten(whole.trim()));
             findings.error(RuleId::Header, Spot::Line(number), text, "delete it");
             continue;
         }
-        if !take(&mut rows, number, whole, &cut, task, findings) {
-            rows.broken.push(number);
+        match take(&mut rows, number, whole, &cut, task, findings) {
+            Some(row) => topics.add(&mut rows, start, &row, findings),
+            None => rows.broken.get_or_insert((number, 0)).1 += 1,
         }
     }
-    group(&mut rows, findings);
-    if let (Some(number), true) = (rows.header, rows.rows.is_empty() && rows.broken.is_empty()) {
+    // Blocks of a topic that starts again come together; most files have none.
+    rows.blocks.sort_by_key(|block| block.topic);
+    if let (Some(number), true) = (rows.header, rows.len() == 0 && rows.broken.is_none()) {
         let text = "the file has a header but no rows".to_owned();
         findings.error(RuleId::Empty, Spot::Line(number), text, "write a row for each result");
     }
@@ -122,7 +239,7 @@ pub(super) fn read<'a>(text: &'a str, task: Task, columns: Columns, findings: &m
     rows
 }
 
-/// Adds a row, unless it is broken.
+/// The row of a line, unless it is broken.
 fn take<'a>(
     rows: &mut Rows<'a>,
     number: usize,
@@ -130,7 +247,7 @@ fn take<'a>(
     cut: &Cut<'a>,
     task: Task,
     findings: &mut Findings,
-) -> bool {
+) -> Option<Row<'a>> {
     let first = *rows.layout.get_or_insert(cut.layout.unwrap_or(standard(task)));
     let Some(layout) = cut.layout.filter(|layout| *layout == first) else {
         let count = super::mend::counted(cut.fields.len(), "column", "columns");
@@ -146,7 +263,7 @@ fn take<'a>(
             text,
             "give each row all columns, with tabs",
         );
-        return false;
+        return None;
     };
     let mut untidy = false;
     if let Some(separator) = cut.separator {
@@ -168,16 +285,15 @@ fn take<'a>(
         if field.is_empty() {
             let text = format!("the {name} is empty");
             findings.error(RuleId::EmptyField, spot(number, whole, field), text, format!("write the {name}"));
-            return false;
+            return None;
         }
         if let Some(bad) = hidden_character(field) {
             let text = format!("the {name} holds the hidden character U+{:04X}", u32::from(bad));
             findings.error(RuleId::Characters, spot(number, whole, field), text, "delete the character");
-            return false;
+            return None;
         }
     }
-    rows.rows.push(Row::new(number, whole, layout, &fields));
-    true
+    Some(Row::new(number, whole, layout, &fields))
 }
 
 /// The lab's layout of a task.
@@ -188,31 +304,62 @@ pub(super) fn standard(task: Task) -> RunLayout {
     }
 }
 
-/// Brings the rows of each topic together; a topic that starts again is said.
-fn group(rows: &mut Rows<'_>, findings: &mut Findings) {
-    let mut indexes: HashMap<&str, usize> = HashMap::new();
-    let mut torn = std::collections::HashSet::new();
-    let mut last = None;
-    for (index, row) in rows.rows.iter().enumerate() {
-        let topic = *indexes.entry(row.topic).or_insert_with(|| {
-            rows.by_topic.push((row.topic, Vec::new()));
-            rows.by_topic.len() - 1
+/// Tells which rows belong to which topic, as they come.
+#[derive(Default)]
+struct Grouping<'a> {
+    indexes: HashMap<&'a str, u32>,
+    /// Topics whose rows do not stand together.
+    torn: std::collections::HashSet<u32>,
+}
+
+impl<'a> Grouping<'a> {
+    /// Adds a row; a topic that starts again is said.
+    fn add(&mut self, rows: &mut Rows<'a>, start: usize, row: &Row<'a>, findings: &mut Findings) {
+        let short = |number: usize| u32::try_from(number).expect("a file is no larger than 4 GiB");
+        if row.score.is_none() {
+            rows.unscored.get_or_insert(row.number);
+        }
+        let index = short(rows.stubs.len());
+        rows.stubs.push(Stub { start: short(start), number: short(row.number) });
+        if let Some(last) = rows.blocks.last_mut()
+            && rows.topics[last.topic as usize] == row.topic
+            && last.end == index
+        {
+            last.end += 1;
+            return;
+        }
+        let is_new = !self.indexes.contains_key(row.topic);
+        if is_new && rows.topics.len() == MOST_TOPICS {
+            if rows.surplus.is_none() {
+                rows.surplus = Some(row.number);
+                let text =
+                    format!("there are more than {MOST_TOPICS} topics; rows of the others are not looked at");
+                findings.error(
+                    RuleId::TooMany,
+                    row.spot(row.topic),
+                    text,
+                    "see whether the first column is the topic",
+                );
+            }
+            return;
+        }
+        let topic = *self.indexes.entry(row.topic).or_insert_with(|| {
+            rows.topics.push(row.topic);
+            short(rows.topics.len() - 1)
         });
-        let list = &mut rows.by_topic[topic].1;
-        if !list.is_empty() && last != Some(topic) && torn.insert(topic) {
+        if !is_new && self.torn.insert(topic) {
             let text = format!("topic {} goes on here, after rows of another topic", shorten(row.topic));
             let fix = "keep the rows of a topic together";
             findings.warning(RuleId::TopicOrder, row.spot(row.topic), text, fix);
         }
-        list.push(index);
-        last = Some(topic);
+        rows.blocks.push(Block { topic, start: index, end: index + 1 });
     }
 }
 
 /// The rules about the layout as a whole, said once.
 fn check_layout(rows: &Rows<'_>, task: Task, columns: Columns, findings: &mut Findings) {
-    let (Some(layout), Some(first)) = (rows.layout, rows.rows.first()) else { return };
-    let place = Spot::Line(first.number);
+    let (Some(layout), Some(first)) = (rows.layout, rows.stubs.first()) else { return };
+    let place = Spot::Line(first.number as usize);
     let number = task.number();
     match (layout, columns) {
         (RunLayout::Trec, Columns::Trec) => {}
@@ -246,19 +393,11 @@ fn check_layout(rows: &Rows<'_>, task: Task, columns: Columns, findings: &mut Fi
 /// Whatever the reader of runs refuses is an error, whether or not a rule names it.
 pub(super) fn check_reader(submission: &Submission, task: Task, rows: &Rows<'_>, findings: &mut Findings) {
     // One bad line may set the reader on the wrong layout for all others.
-    let has_wrong_score = rows.rows.iter().any(|row| row.score.is_none());
-    if !rows.broken.is_empty() || rows.header.is_some() || has_wrong_score {
+    if rows.broken.is_some() || rows.header.is_some() || rows.unscored.is_some() {
         return;
     }
     let kind = if task == Task::Task2 { RunKind::Formulas } else { RunKind::Documents };
-    let source = Source::bytes(&submission.label, submission.text.as_bytes());
-    let problems = match Run::read_tolerant(source, kind) {
-        Ok((_, problems)) => problems,
-        Err(error) => {
-            findings.error(RuleId::Columns, Spot::File, error.to_string(), "split the file");
-            return;
-        }
-    };
+    let problems = Run::problems_of(&submission.label, rows.text, kind);
     let said = findings.error_lines();
     for problem in problems.kept.into_iter().filter(|problem| !said.contains(&problem.place.line)) {
         let line = problem.place.line;

@@ -12,19 +12,21 @@ use crate::order::{Width, compare};
 pub(super) fn check(rows: &Rows<'_>, findings: &mut Findings) {
     let mut exact = Ties::default();
     let mut narrow = Ties::default();
-    for row in &rows.rows {
-        check_numbers(row, findings);
+    for row in rows.rows() {
+        check_numbers(&row, findings);
     }
-    for (topic, indexes) in &rows.by_topic {
-        let ranking: Vec<&Row<'_>> = indexes.iter().map(|index| &rows.rows[*index]).collect();
+    for topic in rows.by_topic() {
+        let ranking: Vec<&Row<'_>> = topic.rows.iter().collect();
         check_ranks(&ranking, findings);
         check_order(&ranking, findings);
         if let Some(first) = ranking.get(MOST_RESULTS) {
-            let text = format!(
-                "topic {} has {} results; {MOST_RESULTS} are the most",
-                shorten(topic),
-                ranking.len()
-            );
+            let more = if topic.is_whole() {
+                String::new()
+            } else {
+                format!("; the order and the ties of the first {} are looked at", ranking.len())
+            };
+            let (id, count) = (shorten(topic.topic), topic.count);
+            let text = format!("topic {id} has {count} results; {MOST_RESULTS} are the most{more}");
             let fix = format!("keep the {MOST_RESULTS} with the highest scores");
             findings.error(RuleId::TooMany, Spot::Line(first.number), text, fix);
         }
@@ -140,8 +142,8 @@ fn check_order(ranking: &[&Row<'_>], findings: &mut Findings) {
 /// How many scores of all topics are above the one of the rank before, and how many there are.
 pub(super) fn rising(rows: &Rows<'_>) -> (usize, usize) {
     let (mut up, mut all) = (0, 0);
-    for (_, indexes) in &rows.by_topic {
-        let ranking: Vec<&Row<'_>> = indexes.iter().map(|index| &rows.rows[*index]).collect();
+    for topic in rows.by_topic() {
+        let ranking: Vec<&Row<'_>> = topic.rows.iter().collect();
         for pair in by_rank(&ranking).windows(2) {
             if let (Some(higher), Some(lower)) = (pair[0].score, pair[1].score) {
                 all += 1;

@@ -2,7 +2,7 @@
 
 use super::{Judgment, Qrels, QrelsTopic, Row, Scale};
 use crate::error::{Error, Problems};
-use crate::fields::{Cutter, Fields, Span, columns_found, hidden_character, lines, problem, shorten};
+use crate::fields::{Cutter, Fields, Span, columns_found, lines, problem, shorten};
 use crate::ids::TopicId;
 use crate::source::{Source, SourceText};
 use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
             if span.of(text).is_empty() {
                 return self.problem(number, span, format!("the {what} is empty"));
             }
-            if let Some(hidden) = hidden_character(span.of(text)) {
+            if let Some(hidden) = text::hidden_character(span.of(text)) {
                 let reason = format!("the {what} holds the hidden character U+{:04X}", u32::from(hidden));
                 return self.problem(number, span, reason);
             }
@@ -154,11 +154,11 @@ impl<'a> Reader<'a> {
     }
 
     fn problem(&mut self, line: usize, span: Span, reason: String) {
-        self.problems.push(|| problem(self.source, line, span, reason));
+        self.problems.push(|| problem(&self.source.name, &self.source.text, line, span, reason));
     }
 
     fn note(&mut self, line: usize, span: Span, reason: String) {
-        self.notes.push(|| problem(self.source, line, span, reason));
+        self.notes.push(|| problem(&self.source.name, &self.source.text, line, span, reason));
     }
 }
 

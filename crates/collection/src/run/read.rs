@@ -2,9 +2,9 @@
 
 use super::{Row, Run, RunKind, RunLayout, RunTopic};
 use crate::error::{Error, Problems};
-use crate::fields::{Cutter, Fields, Span, columns_found, hidden_character, lines, problem, shorten};
+use crate::fields::{Cutter, Fields, Span, columns_found, lines, problem, shorten};
 use crate::ids::{RunTag, TopicId};
-use crate::source::{Source, SourceText};
+use crate::source::Source;
 use foldhash::{HashMap, HashMapExt as _};
 
 /// What stands in the second column of a TREC run.
@@ -40,16 +40,24 @@ impl Run {
         if source.text.len() > Span::LIMIT {
             return Err(Error::File { file: source.name, reason: "is larger than 4 GiB".to_owned() });
         }
-        let mut reader = Reader::new(&source, kind);
+        let mut reader = Reader::new(&source.name, &source.text, kind);
+        reader.rows = Some(Vec::with_capacity(source.text.len() / 32));
         let cutter = reader.read();
         let Reader { layout, topics, rows, problems, .. } = reader;
-        let (topics, rows) = by_topic(topics, rows);
+        let (topics, rows) = by_topic(topics, rows.unwrap_or_default());
         let layout = layout.unwrap_or(RunLayout::Trec);
         let mut run = Self { source, layout, cutter, tag: RunTag::from(""), topics, rows };
         if let Some(row) = run.rows.first() {
             run.tag = RunTag::from(run.field(*row, layout.score() + 1));
         }
         Ok((run, problems))
+    }
+
+    /// What [`Run::read_tolerant`] would say of a text, without keeping a row of it.
+    pub(crate) fn problems_of(name: &str, text: &str, kind: RunKind) -> Problems {
+        let mut reader = Reader::new(name, text, kind);
+        reader.read();
+        reader.problems
     }
 }
 
@@ -115,7 +123,8 @@ fn short_decimal(text: &str) -> Option<f64> {
 }
 
 struct Reader<'a> {
-    source: &'a SourceText,
+    name: &'a str,
+    text: &'a str,
     kind: RunKind,
     layout: Option<RunLayout>,
     /// Topics with the number of their rows.
@@ -123,20 +132,20 @@ struct Reader<'a> {
     indexes: HashMap<&'a str, u32>,
     /// The topic of the row before, which is mostly that of the next.
     last: Option<(&'a str, u32)>,
-    rows: Vec<Row>,
+    /// The rows and topics, if they are to be kept.
+    rows: Option<Vec<Row>>,
     problems: Problems,
 }
 
 impl<'a> Reader<'a> {
-    fn new(source: &'a SourceText, kind: RunKind) -> Self {
-        let rows = Vec::with_capacity(source.text.len() / 32);
-        let (topics, indexes) = (Vec::new(), HashMap::new());
-        Self { source, kind, layout: None, topics, indexes, last: None, rows, problems: Problems::default() }
+    fn new(name: &'a str, text: &'a str, kind: RunKind) -> Self {
+        let (topics, indexes, problems) = (Vec::new(), HashMap::new(), Problems::default());
+        Self { name, text, kind, layout: None, topics, indexes, last: None, rows: None, problems }
     }
 
     /// Reads all lines; how they were cut is given back.
     fn read(&mut self) -> Cutter {
-        let text = self.source.text.as_str();
+        let text = self.text;
         let mut cutter = Cutter::default();
         for (number, start, end) in lines(text) {
             let layout = self.layout;
@@ -150,7 +159,7 @@ impl<'a> Reader<'a> {
     }
 
     fn row(&mut self, number: usize, line: Span, fields: &Fields) {
-        let text = self.source.text.as_str();
+        let text = self.text;
         let layout = match self.layout {
             Some(layout) if fields.count() == layout.columns() => layout,
             None if fields.count() == 5 && TREC_MARKS.contains(&fields.get(1).of(text)) => {
@@ -165,11 +174,12 @@ impl<'a> Reader<'a> {
         let topic = fields.get(0).of(text);
         let doc = fields.get(layout.doc());
         let score = fields.get(layout.score());
-        for (span, what) in [(fields.get(0), "topic"), (doc, "document")] {
-            if span.of(text).is_empty() {
+        let tag = fields.get(layout.score() + 1);
+        for (span, what) in [(fields.get(0), "topic"), (doc, "document"), (tag, "tag")] {
+            if span.of(text).is_empty() && what != "tag" {
                 return self.problem(number, span, format!("the {what} is empty"));
             }
-            if let Some(hidden) = hidden_character(span.of(text)) {
+            if let Some(hidden) = text::hidden_character(span.of(text)) {
                 let reason = format!("the {what} holds the hidden character U+{:04X}", u32::from(hidden));
                 return self.problem(number, span, reason);
             }
@@ -191,10 +201,15 @@ impl<'a> Reader<'a> {
         };
         // A line that is no row decides nothing about the next.
         self.layout = Some(layout);
+        if self.rows.is_none() {
+            return;
+        }
         let index = self.topic(topic);
         self.topics[index as usize].1 += 1;
         let number = u32::try_from(number).expect("a line takes at least a byte");
-        self.rows.push(Row { line, doc, number, topic: index, score });
+        if let Some(rows) = &mut self.rows {
+            rows.push(Row { line, doc, number, topic: index, score });
+        }
     }
 
     fn topic(&mut self, topic: &'a str) -> u32 {
@@ -228,7 +243,7 @@ impl<'a> Reader<'a> {
     }
 
     fn problem(&mut self, line: usize, span: Span, reason: String) {
-        self.problems.push(|| problem(self.source, line, span, reason));
+        self.problems.push(|| problem(self.name, self.text, line, span, reason));
     }
 }
 

@@ -45,8 +45,8 @@ pub enum MathmlError {
     /// Elements inside elements, deeper than [`MAX_DEPTH`].
     #[error("elements are nested deeper than {MAX_DEPTH}")]
     TooDeep,
-    /// More than 4 GiB.
-    #[error("the text is too long")]
+    /// More than [`LONGEST`] bytes.
+    #[error("the text is longer than {LONGEST} bytes")]
     TooLong,
     /// Only Content MathML, which does not say what the formula looks like.
     #[error("there is Content MathML only")]
@@ -81,6 +81,9 @@ pub enum MathmlRemark {
 
 /// The deepest nesting of elements that is read.
 pub const MAX_DEPTH: usize = 1000;
+
+/// The longest MathML of one formula that is read, in bytes: Presentation or Content.
+pub const LONGEST: usize = 2 << 20;
 
 /// Reads MathML into `slt`, which is emptied first, and returns what was noticed.
 ///

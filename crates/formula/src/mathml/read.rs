@@ -67,7 +67,7 @@ impl MathmlReader {
         self.skipped = 0;
         self.saw_element = false;
         self.saw_content = false;
-        if u32::try_from(text.len()).is_err() {
+        if text.len() > super::LONGEST {
             return Err(MathmlError::TooLong.into());
         }
         self.frames.push(Frame::new(Element::Document, 0, Look::default()));

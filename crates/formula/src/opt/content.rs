@@ -39,8 +39,8 @@ pub enum ContentError {
     /// Elements inside elements, deeper than [`crate::mathml::MAX_DEPTH`].
     #[error("elements are nested too deeply")]
     TooDeep,
-    /// More than 4 GiB.
-    #[error("the text is too long")]
+    /// More than [`LONGEST`](crate::mathml::LONGEST) bytes.
+    #[error("the text is longer than {} bytes", crate::mathml::LONGEST)]
     TooLong,
 }
 

@@ -155,7 +155,7 @@ impl<'i> List<'i> {
         packer.decompress_strictly_sorted(before, &packed[..doc_bytes], &mut block.docs, doc_bits);
         packer.decompress(&packed[doc_bytes..], &mut block.frequencies, frequency_bits);
         for frequency in &mut block.frequencies {
-            *frequency = frequency.wrapping_add(1);
+            *frequency = frequency.saturating_add(1);
         }
         // In one go, without leaving early: that is quicker.
         let in_order = block.docs.windows(2).fold(true, |in_order, pair| in_order & (pair[0] < pair[1]));
@@ -172,7 +172,7 @@ impl<'i> List<'i> {
             let more = if number & 1 == 0 { 0 } else { varint::take_u32(&mut rest).unwrap_or(0) };
             let Ok(doc) = u32::try_from(next.saturating_add(number >> 1)) else { return };
             block.docs[place] = doc;
-            block.frequencies[place] = 1 + more;
+            block.frequencies[place] = more.saturating_add(1);
             next = u64::from(doc) + 1;
             block.len = place + 1;
         }

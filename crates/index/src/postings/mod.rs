@@ -32,8 +32,11 @@ impl<'i> Postings<'i> {
     pub fn new(keys: Bytes<'i>, ends: Bytes<'i>, lists: Bytes<'i>, documents: u32) -> Option<Self> {
         let postings = Self { keys, ends, lists, documents };
         let whole = keys.len().is_multiple_of(8) && ends.len() == postings.len() * END;
+        if !whole {
+            return None;
+        }
         let end = postings.len().checked_sub(1).map_or(0, |last| postings.end(last));
-        (whole && end == lists.len()).then_some(postings)
+        (end == lists.len()).then_some(postings)
     }
 
     /// How many keys there are.
@@ -113,5 +116,20 @@ impl<'i> Postings<'i> {
             high = low;
             step *= 4;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Postings;
+
+    #[test]
+    fn keys_without_ends_are_no_lists() {
+        let fits = |keys: &'static [u8], ends: &'static [u8]| {
+            Postings::new(keys.into(), ends.into(), (&[][..]).into(), 10).is_some()
+        };
+        assert!(!fits(&[0; 16], &[]));
+        assert!(!fits(&[0; 15], &[0; 10]));
+        assert!(fits(&[], &[]));
     }
 }

@@ -63,7 +63,7 @@ impl Builder<'_> {
     fn add_post(&mut self, post: &PreparedPost) -> Result<(), BuildError> {
         let raw = &post.raw;
         let about = format!("post {}", raw.id);
-        let Some(id) = Id::parse(&raw.id, self.ids.posts) else {
+        let Some(id) = Id::parse(&raw.id, self.ids.posts).filter(|_| is_visible(&raw.id)) else {
             return self.tell(DirtKind::BadId, raw.at, &about, "");
         };
         if self.writer.find_post(id).is_some() {
@@ -148,7 +148,7 @@ impl Builder<'_> {
     fn add_comment(&mut self, comment: &PreparedComment) -> Result<(), BuildError> {
         let raw = &comment.raw;
         let about = format!("comment {}", raw.id);
-        let Some(id) = Id::parse(&raw.id, self.ids.comments) else {
+        let Some(id) = Id::parse(&raw.id, self.ids.comments).filter(|_| is_visible(&raw.id)) else {
             return self.tell(DirtKind::BadId, raw.at, &about, "");
         };
         if self.writer.find_comment(id).is_some() {
@@ -329,4 +329,9 @@ fn claim(
     let (post, comment) = (text(post), text(comment));
     let comment = (!comment.is_empty()).then_some(comment.as_str());
     Ok(with(Claim { post: &post, comment, part })?)
+}
+
+/// Whether an id holds nothing but characters that people see: another id would look the same.
+fn is_visible(id: &str) -> bool {
+    text::hidden_character(id).is_none()
 }

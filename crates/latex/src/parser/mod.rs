@@ -27,7 +27,7 @@ use std::borrow::Cow;
 const MAX_DEPTH: u32 = 120;
 
 /// How many diagnostics one formula may give; the last one then says that there were more.
-const MAX_DIAGNOSTICS: usize = 1000;
+pub(crate) const MAX_DIAGNOSTICS: usize = 1000;
 
 /// How to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

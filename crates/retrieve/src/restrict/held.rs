@@ -320,7 +320,7 @@ mod tests {
     /// The posts that hold a formula, by plans that may do so much beforehand.
     fn holders(engine: &Engine, latex: &str, budget: Budget) -> Vec<usize> {
         let mut desk = Desk::new(engine);
-        engine.work(&Deadline::never(), |work| {
+        let found = engine.work(&Deadline::never(), |work| {
             let held = Held::read_within(budget, &mut desk, latex, work).unwrap();
             let mut holders = Vec::new();
             for id in 0..FORMULAS.len() {
@@ -334,8 +334,9 @@ mod tests {
                     holders.push(id);
                 }
             }
-            holders
-        })
+            Ok(holders)
+        });
+        found.unwrap()
     }
 
     #[test]
@@ -369,12 +370,15 @@ mod tests {
         let folder = TempDir::new("held-once");
         let engine = engine(&folder);
         let mut desk = Desk::new(&engine);
-        engine.work(&Deadline::never(), |work| {
-            let held = Held::read(&mut desk, "x^2", work).unwrap();
-            assert!(held.is_settled());
-            let compared = held.known.borrow().len();
-            assert!((3..FORMULAS.len() / 2).contains(&compared), "{compared}");
-        });
+        engine
+            .work(&Deadline::never(), |work| {
+                let held = Held::read(&mut desk, "x^2", work).unwrap();
+                assert!(held.is_settled());
+                let compared = held.known.borrow().len();
+                assert!((3..FORMULAS.len() / 2).contains(&compared), "{compared}");
+                Ok(())
+            })
+            .unwrap();
     }
 
     #[test]
@@ -384,13 +388,16 @@ mod tests {
         let mut desk = Desk::new(&engine);
         let (deadline, cancel) = Deadline::never().with_cancel();
         cancel.cancel();
-        engine.work(&deadline, |work| {
-            let held = Held::read(&mut desk, "x^2", work).unwrap();
-            assert!(!held.is_settled());
-            let document = engine.index().find("0").unwrap();
-            assert!(!held.look(&mut desk, document, work));
-            assert!(held.known.borrow().is_empty());
-            assert!(work.is_cut_short());
-        });
+        engine
+            .work(&deadline, |work| {
+                let held = Held::read(&mut desk, "x^2", work).unwrap();
+                assert!(!held.is_settled());
+                let document = engine.index().find("0").unwrap();
+                assert!(!held.look(&mut desk, document, work));
+                assert!(held.known.borrow().is_empty());
+                assert!(work.is_cut_short());
+                Ok(())
+            })
+            .unwrap();
     }
 }

@@ -33,7 +33,9 @@ impl Iterator for FoundFormulas<'_> {
     type Item = FormulaNo;
 
     fn next(&mut self) -> Option<FormulaNo> {
-        self.ranks.next().map(|rank| FormulaNo(self.collection.ranked(Section::FormulasById, rank)))
+        self.ranks.next().map(|rank| {
+            FormulaNo(self.collection.ranked(Section::FormulasById, rank, self.collection.num_formulas()))
+        })
     }
 }
 
@@ -51,7 +53,8 @@ impl Collection {
 
     /// All formula instances, in the order of their ids.
     pub fn formulas_by_id(&self) -> impl DoubleEndedIterator<Item = FormulaNo> + ExactSizeIterator {
-        (0..self.num_formulas()).map(|rank| FormulaNo(self.ranked(Section::FormulasById, rank)))
+        let count = self.num_formulas();
+        (0..count).map(move |rank| FormulaNo(self.ranked(Section::FormulasById, rank, count)))
     }
 
     /// The places at which the formula with an id stands: one, as a rule.
@@ -83,15 +86,16 @@ impl Collection {
     /// The comment that a formula stands in.
     #[must_use]
     pub fn formula_comment(&self, formula: FormulaNo) -> Option<CommentNo> {
-        (self.formula_marks(formula).part() == Part::Comment).then(|| self.comment_of(formula))
+        let stands_there = self.formula_marks(formula).part() == Part::Comment && self.num_comments() > 0;
+        stands_there.then(|| self.comment_of(formula))
     }
 
     /// The post that a formula stands in, or that its comment is about.
     #[must_use]
     pub fn formula_post(&self, formula: FormulaNo) -> Option<PostNo> {
         match self.formula_marks(formula).part() {
-            Part::Title | Part::Body => Some(self.post_of(formula)),
-            Part::Comment => Some(self.comment_post(self.comment_of(formula))),
+            Part::Title | Part::Body => (self.num_posts() > 0).then(|| self.post_of(formula)),
+            Part::Comment => self.formula_comment(formula).map(|comment| self.comment_post(comment)),
             Part::Nowhere => None,
         }
     }
@@ -138,7 +142,9 @@ impl Collection {
 
     /// Where a form stands, in the order of the collection.
     pub fn formulas_of_form(&self, form: FormNo) -> impl Iterator<Item = FormulaNo> {
-        self.group(Section::FormFormulaEnds, Section::FormFormulas, form.index()).map(FormulaNo)
+        let count = self.num_formulas();
+        let formulas = self.group(Section::FormFormulaEnds, Section::FormFormulas, form.index());
+        formulas.filter(move |formula| *formula < count).map(FormulaNo)
     }
 
     /// How many visual ids there are.
@@ -164,7 +170,7 @@ impl Collection {
         let (mut low, mut high) = (0, self.num_visuals());
         while low < high {
             let middle = low.midpoint(high);
-            let visual = VisualNo(self.u32_at(Section::VisualsById, middle as usize));
+            let visual = VisualNo(self.ranked(Section::VisualsById, middle, self.num_visuals()));
             match self.visual_id(visual).cmp(&id) {
                 std::cmp::Ordering::Equal => return Some(visual),
                 std::cmp::Ordering::Less => low = middle + 1,
@@ -176,7 +182,9 @@ impl Collection {
 
     /// The forms that share a visual id.
     pub fn forms_of_visual(&self, visual: VisualNo) -> impl Iterator<Item = FormNo> {
-        self.group(Section::VisualFormEnds, Section::VisualForms, visual.index()).map(FormNo)
+        let count = self.num_forms();
+        let forms = self.group(Section::VisualFormEnds, Section::VisualForms, visual.index());
+        forms.filter(move |form| *form < count).map(FormNo)
     }
 }
 

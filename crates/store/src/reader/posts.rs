@@ -101,14 +101,15 @@ impl Collection {
 
     /// All posts, in the order of their ids.
     pub fn posts_by_id(&self) -> impl DoubleEndedIterator<Item = PostNo> + ExactSizeIterator {
-        (0..self.num_posts()).map(|rank| PostNo(self.ranked(Section::PostsById, rank)))
+        let count = self.num_posts();
+        (0..count).map(move |rank| PostNo(self.ranked(Section::PostsById, rank, count)))
     }
 
     /// The post that has an id.
     #[must_use]
     pub fn find_post(&self, id: &str) -> Option<PostNo> {
         let ranks = self.find(id, self.about.post_ids.into(), POST_IDS, self.num_posts());
-        ranks.map(|rank| PostNo(self.ranked(Section::PostsById, rank))).next()
+        ranks.map(|rank| PostNo(self.ranked(Section::PostsById, rank, self.num_posts()))).next()
     }
 
     /// The id of a post. Of a post that there is not, all methods that take a number give zeros and
@@ -151,7 +152,7 @@ impl Collection {
     /// The formulas of a post, those of the title first.
     #[must_use]
     pub fn formulas_of_post(&self, post: PostNo) -> Range<u32> {
-        self.span(Section::PostFormulas, post.index())
+        self.within(self.span(Section::PostFormulas, post.index()))
     }
 
     /// How many comments there are.
@@ -169,7 +170,7 @@ impl Collection {
     #[must_use]
     pub fn find_comment(&self, id: &str) -> Option<CommentNo> {
         let ranks = self.find(id, self.about.comment_ids.into(), COMMENT_IDS, self.num_comments());
-        ranks.map(|rank| CommentNo(self.ranked(Section::CommentsById, rank))).next()
+        ranks.map(|rank| CommentNo(self.ranked(Section::CommentsById, rank, self.num_comments()))).next()
     }
 
     /// The id of a comment.
@@ -181,7 +182,8 @@ impl Collection {
     /// The post that a comment is about.
     #[must_use]
     pub fn comment_post(&self, comment: CommentNo) -> PostNo {
-        PostNo(self.u32_at(Section::CommentPosts, comment.index()))
+        let post = self.u32_at(Section::CommentPosts, comment.index());
+        PostNo(post.min(self.num_posts().saturating_sub(1)))
     }
 
     /// The comments on a post, in the order of the collection.
@@ -196,7 +198,12 @@ impl Collection {
     pub fn formulas_of_comment(&self, comment: CommentNo) -> Range<u32> {
         let base = self.first_in_comments();
         let Range { start, end } = self.span(Section::CommentFormulas, comment.index());
-        base + start..base + end
+        self.within(base.saturating_add(start)..base.saturating_add(end))
+    }
+
+    /// Numbers of formulas, of which there are no others even if the file says so.
+    fn within(&self, formulas: Range<u32>) -> Range<u32> {
+        formulas.start.min(self.num_formulas())..formulas.end.min(self.num_formulas())
     }
 
     /// The number of the first formula in a comment.
@@ -227,7 +234,9 @@ impl Collection {
 
     /// The links from and to a post.
     pub fn links_of(&self, post: PostNo) -> impl Iterator<Item = LinkNo> {
-        self.group(Section::PostLinkEnds, Section::PostLinks, post.index()).map(LinkNo)
+        let count = self.about.counts.links;
+        let links = self.group(Section::PostLinkEnds, Section::PostLinks, post.index());
+        links.filter(move |link| *link < count).map(LinkNo)
     }
 
     /// All links, in the order of the collection.

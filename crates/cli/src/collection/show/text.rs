@@ -29,10 +29,9 @@ pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What could steer a terminal or turn the direction of text is left out.
+/// What could steer a terminal or turn the direction of text is shown by its number.
 fn harmless(text: &str) -> String {
-    let turns = |c: char| matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
-    text.chars().filter(|c| *c == '\n' || *c == '\t' || !(c.is_control() || turns(*c))).collect()
+    text::visible(text).into_owned()
 }
 
 struct Sheet(String);

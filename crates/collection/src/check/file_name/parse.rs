@@ -22,6 +22,9 @@ impl SubmissionName {
         if !packed.ends_with(".tsv") {
             reader.depart(Departure::Ending);
         }
+        if let Some(hidden) = text::hidden_character(file_name) {
+            return Err(NameError::Hidden(hidden));
+        }
         let last = reader.last();
         let letter = last.trim_end_matches(|letter: char| letter.is_ascii_digit());
         let evaluation = Evaluation::read(letter).ok_or(NameError::Evaluation)?;

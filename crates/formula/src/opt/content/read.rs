@@ -57,7 +57,7 @@ impl Markup {
         tree: &mut Tree,
         remarks: &mut Vec<ContentRemark>,
     ) -> Result<ContentId, ContentError> {
-        if u32::try_from(text.len()).is_err() {
+        if text.len() > crate::mathml::LONGEST {
             return Err(ContentError::TooLong);
         }
         match self.read_once(text, tree, Repaired::No) {

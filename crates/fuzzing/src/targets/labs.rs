@@ -1,0 +1,194 @@
+//! A lab's own files: its settings, what teams submit, and what comes back from another tool.
+
+use super::text_or_refuse;
+use crate::Outcome;
+use crate::scratch::Scratch;
+use assess::Books;
+use assess::turkle::{Columns, TurkleOptions};
+use collection::Source;
+use lab::pools::{InstanceRule, Order, PoolRequest};
+use lab::submit::{Earlier, Entry, Refusal, UsesLinks};
+use lab::{
+    Context, FORMAT, Identical, Lab, Manifest, NewFiles, NewSet, PoolKind, Role, Rules, Scale,
+    judgments::ImportOptions,
+};
+use std::cell::RefCell;
+use std::path::Path;
+
+/// Settings of a lab from any text: a manifest that is read is written and read again the same; an error names a
+/// line of the file.
+pub fn lab_manifest(bytes: &[u8]) -> Outcome {
+    let text = text_or_refuse!(bytes);
+    let path = Path::new("lab.toml");
+    let manifest = match Manifest::read(path, text) {
+        Ok(manifest) => manifest,
+        Err(error) => {
+            let error = error.to_string();
+            let reason = error.strip_prefix("lab.toml: ").unwrap_or_else(|| panic!("{error}"));
+            if let Some((line, _)) = reason.strip_prefix("line ").and_then(|rest| rest.split_once(':')) {
+                let line: usize = line.parse().unwrap_or(usize::MAX);
+                assert!((1..=text.matches('\n').count() + 1).contains(&line), "{error}");
+            }
+            return Outcome::Refused;
+        }
+    };
+    let written = manifest.to_toml();
+    let again = Manifest::read(path, &written).unwrap_or_else(|error| panic!("{error}\n{written}"));
+    assert_eq!(again, manifest);
+    Outcome::Read
+}
+
+const QUESTIONS: &str = "<Topics>\
+    <Topic number=\"A.1\"><Title>One</Title><Question>Is $x$ one?</Question><Tags>a</Tags></Topic>\
+    <Topic number=\"A.2\"><Title>Two</Title><Question>Is $y$ two?</Question><Tags>a</Tags></Topic></Topics>";
+const FORMULAS: &str = "<Topics>\
+    <Topic number=\"B.1\"><Formula_Id>q_1</Formula_Id><Latex>x</Latex><Title>One</Title>\
+    <Question>Is $x$ one?</Question><Tags>a</Tags></Topic></Topics>";
+/// Formulas 1 and 2 look the same.
+const TABLE: &str = "id\tpost_id\ttype\tvisual_id\tformula\n\
+    1\t101\tanswer\t7\tx\n2\t102\tanswer\t7\tx\n3\t101\tanswer\t8\ty\n";
+
+/// A small lab with pools. Everything that an input brings is rolled back.
+struct SmallLab {
+    lab: Lab,
+    /// The lab lives in it.
+    _scratch: Scratch,
+}
+
+thread_local! {
+    static LAB: RefCell<SmallLab> = RefCell::new(SmallLab::new());
+}
+
+impl SmallLab {
+    fn new() -> Self {
+        let scratch = Scratch::new("lab");
+        let files = |name: &str, text: &str| NewFiles {
+            topics: scratch.write(name, text.as_bytes()),
+            ..NewFiles::default()
+        };
+        let set = NewSet {
+            name: "now".to_owned(),
+            questions: Some(files("questions.xml", QUESTIONS)),
+            formulas: Some(files("formulas.xml", FORMULAS)),
+        };
+        let manifest = Manifest {
+            format: FORMAT,
+            name: "small".to_owned(),
+            about: "A lab for fuzzing.".to_owned(),
+            rules: Rules::Arqmath,
+            tasks: vec![1, 2, 3],
+            seed: 5,
+            most_runs: 100,
+            context: Context::Post,
+            identical: Identical::Judged,
+            current: "now".to_owned(),
+            collection: None,
+            formulas: Some(scratch.write("table.tsv", TABLE.as_bytes())),
+            grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
+            sets: Vec::new(),
+        };
+        let mut lab =
+            Lab::create(&scratch.path().join("lab"), manifest, None, &[set]).expect("the small lab is made");
+        let answers = "A.1\t11\t1\t9\tfirst\nA.1\t12\t2\t8\tfirst\nA.2\t21\t1\t9\tfirst\n";
+        let found = "B.1\t1\t101\t1\t9\ttrees\nB.1\t2\t102\t2\t8\ttrees\nB.1\t3\t101\t3\t7\ttrees\n";
+        for (name, text) in
+            [("us-task1-first-auto-both-P.tsv", answers), ("us-task2-trees-auto-math-P.tsv", found)]
+        {
+            lab.submit(&entry(name, text.as_bytes())).expect("a good run is taken");
+        }
+        for kind in [PoolKind::Answers, PoolKind::Formulas] {
+            let plan = lab.plan_pool(&request(kind)).expect("a pool can be made");
+            lab.keep_pool(&plan).expect("a pool can be kept");
+        }
+        Self { lab, _scratch: scratch }
+    }
+}
+
+fn request(kind: PoolKind) -> PoolRequest {
+    PoolRequest {
+        kind,
+        set: None,
+        extent: None,
+        show: InstanceRule::ReciprocalRanks,
+        at_most: 5,
+        seed: None,
+        order: Order::Random,
+        rates: pool::Rates::default(),
+        what_if: Vec::new(),
+    }
+}
+
+fn entry(name: &str, bytes: &[u8]) -> Entry {
+    Entry {
+        label: name.to_owned(),
+        file_name: name.to_owned(),
+        bytes: bytes.to_vec(),
+        set: None,
+        by: "team".to_owned(),
+        role: Role::Team,
+        pooled_as: None,
+        uses_links: UsesLinks::No,
+        trained_on: Vec::new(),
+        about: String::new(),
+        earlier: Earlier::IsReplaced,
+    }
+}
+
+/// A run handed in under any name: the first line is the name of the file. A run that is taken lies in the lab's
+/// folder, and nowhere else.
+pub fn submission(bytes: &[u8]) -> Outcome {
+    let end = bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len());
+    let name = text_or_refuse!(&bytes[..end]);
+    let run = bytes.get(end + 1..).unwrap_or_default();
+    LAB.with_borrow_mut(|small| {
+        let before = small.lab.status().expect("a lab that was just opened").systems.len();
+        match small.lab.submit(&entry(name, run)) {
+            Ok(receipt) => {
+                let kept =
+                    small.lab.path(&receipt.path).canonicalize().expect("a run that was taken is there");
+                let root = small.lab.root().canonicalize().expect("the lab's folder is there");
+                assert!(kept.starts_with(&root), "{} is outside of the lab", kept.display());
+                // The next input meets a lab without it.
+                *small = SmallLab::new();
+                Outcome::Read
+            }
+            Err(Refusal::Invalid { findings, .. }) => {
+                assert!(!findings.is_empty());
+                assert_eq!(small.lab.status().map(|status| status.systems.len()).ok(), Some(before));
+                Outcome::Refused
+            }
+            Err(Refusal::Lab(_)) => Outcome::Refused,
+        }
+    })
+}
+
+/// Tables of judgments for a lab, ours and Turkle's: a table is taken whole or refused whole, with lines of the
+/// file.
+pub fn turkle(bytes: &[u8]) -> Outcome {
+    let _ = std::str::from_utf8(bytes).map(Columns::read);
+    LAB.with_borrow(|small| {
+        let database = small.lab.database();
+        let count = || -> i64 {
+            database
+                .query_row("SELECT COUNT(*) FROM judgment", [], |row| row.get(0))
+                .expect("the log of judgments can be counted")
+        };
+        let before = count();
+        database.execute_batch("BEGIN").expect("a transaction begins");
+        let books = Books::new(&small.lab, 1_700_000_000);
+        let taken = books.import_turkle(Source::bytes("back.csv", bytes), &TurkleOptions::default(), "olga");
+        match &taken {
+            Ok(imported) => {
+                assert_eq!(count(), before + i64::try_from(imported.added).expect("a small number"))
+            }
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+        database.execute_batch("ROLLBACK").expect("a transaction ends");
+        assert_eq!(count(), before);
+        let rows = collection::read_assessments(Source::bytes("ours.tsv", bytes));
+        let options =
+            ImportOptions { set: None, stage: lab::Stage::Main, unpooled: lab::judgments::Unpooled::Take };
+        let ours = rows.is_ok_and(|rows| small.lab.fit_judgments(&rows, "ours.tsv", &options).is_ok());
+        if taken.is_ok() || ours { Outcome::Read } else { Outcome::Refused }
+    })
+}
