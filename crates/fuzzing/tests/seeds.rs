@@ -25,7 +25,8 @@ fn attempt(target: &Target, bytes: &[u8], what: &dyn Fn() -> String) -> Outcome 
         let path = std::env::temp_dir().join(format!("hypatia-crash-{}", target.name));
         let kept = fs::write(&path, bytes).is_ok();
         let place = if kept { path.display().to_string() } else { "nowhere".to_owned() };
-        eprintln!("{}: {}; the input is kept as {place}", target.name, what());
+        #[allow(clippy::print_stderr, reason = "who runs the test has to find the input")]
+        let () = eprintln!("{}: {}; the input is kept as {place}", target.name, what());
         resume_unwind(panic)
     })
 }
