@@ -156,7 +156,7 @@ impl Frame {
 
     #[inline(never)]
     fn are_right(&self, range: Range<usize>) -> bool {
-        self.pieces.of(range).fold(true, |right, piece| self.check_piece(piece) && right)
+        self.pieces.of(range).all(|piece| self.check_piece(piece))
     }
 
     /// Compares a piece with its checksum, unless that was done.

@@ -290,7 +290,18 @@ fn half_of_a_packed_file_is_an_error_everywhere() {
         &["eval", "run.gz", "--qrels", qrels, "--task", "1"],
         &["check", "run.gz", "--task", "1", "--topics", topics],
         &["fuse", "run", "run.gz", "-o", "out"],
-        &["eval", "run", "--qrels", qrels, "--task", "2", "--ids", "instance", "--visual-ids", "formulas.tsv.gz"],
+        &[
+            "eval",
+            "run",
+            "--qrels",
+            qrels,
+            "--task",
+            "2",
+            "--ids",
+            "instance",
+            "--visual-ids",
+            "formulas.tsv.gz",
+        ],
     ] {
         let outcome = dir.run(arguments);
         assert_ne!(outcome.code, 0, "{arguments:?}: {}", outcome.stdout);
