@@ -14,7 +14,7 @@ use store::{Collection, PostNo};
 
 /// Where posts are looked up.
 enum Shelf {
-    Collection(Collection),
+    Collection(Box<Collection>),
     Index(Index),
 }
 
@@ -23,7 +23,7 @@ impl Shelf {
         Ok(if path.is_dir() {
             Self::Index(Index::open(path)?)
         } else {
-            Self::Collection(Collection::open(path)?)
+            Self::Collection(Box::new(Collection::open(path)?))
         })
     }
 
@@ -37,7 +37,7 @@ impl Shelf {
 
     fn find(&self, id: &str) -> Option<(&Collection, PostNo)> {
         match self {
-            Self::Collection(collection) => collection.find_post(id).map(|post| (collection, post)),
+            Self::Collection(collection) => collection.find_post(id).map(|post| (&**collection, post)),
             Self::Index(index) => index.find(id).map(|document| {
                 let (source, post) = index.post(document);
                 (&source.collection, post)
