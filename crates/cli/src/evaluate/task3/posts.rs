@@ -15,13 +15,13 @@ use store::{Collection, PostNo};
 /// Where posts are looked up.
 enum Shelf {
     Collection(Box<Collection>),
-    Index(Index),
+    Index(Box<Index>),
 }
 
 impl Shelf {
     fn open(path: &Path) -> Result<Self> {
         Ok(if path.is_dir() {
-            Self::Index(Index::open(path)?)
+            Self::Index(Box::new(Index::open(path)?))
         } else {
             Self::Collection(Box::new(Collection::open(path)?))
         })
