@@ -65,7 +65,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "opt_string", run: opt_string, mutations: 2000 },
     Target { name: "page", run: page, mutations: 2000 },
     Target { name: "qrels", run: qrels, mutations: 2000 },
-    Target { name: "run", run: run, mutations: 2000 },
+    Target { name: "run", run, mutations: 2000 },
     #[cfg(feature = "models")]
     Target { name: "safetensors", run: safetensors, mutations: 600 },
     Target { name: "search", run: search, mutations: 300 },

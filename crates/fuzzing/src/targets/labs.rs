@@ -179,7 +179,7 @@ pub fn turkle(bytes: &[u8]) -> Outcome {
         let taken = books.import_turkle(Source::bytes("back.csv", bytes), &TurkleOptions::default(), "olga");
         match &taken {
             Ok(imported) => {
-                assert_eq!(count(), before + i64::try_from(imported.added).expect("a small number"))
+                assert_eq!(count(), before + i64::try_from(imported.added).expect("a small number"));
             }
             Err(error) => assert!(!error.to_string().is_empty()),
         }
