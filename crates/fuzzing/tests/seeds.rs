@@ -1,6 +1,7 @@
 //! Every target over its seeds and mutations of them, without a fuzzer.
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+#![allow(clippy::print_stderr, reason = "a failed target says where its input is kept")]
 
 use fuzzing::mutate::mutation;
 use fuzzing::{Outcome, TARGETS, Target};
