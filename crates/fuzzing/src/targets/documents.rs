@@ -198,7 +198,7 @@ fn build_dump(files: &[(&str, Vec<u8>)]) -> Outcome {
             Err(error) => panic!("{error}"),
         };
         let done = AtomicU64::new(0);
-        ingest::build(&plan, &target, Strictness::Lenient, &done, &mut Lines(files))
+        ingest::build(&plan, &target, Strictness::KeepGoing, &done, &mut Lines(files))
             .unwrap_or_else(|error| panic!("dirt is no error: {error}"));
         assert_eq!(done.load(Ordering::Relaxed), plan.packed_size());
         let collection = Collection::open(&target).expect("what was built can be opened");
