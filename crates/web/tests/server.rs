@@ -10,8 +10,8 @@ use common::writer::{Fake, Gate, Manner};
 use common::{LATER, Running, Site, collection, patient};
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Barrier, mpsc};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 use web::{App, AppError, Config, Served};
@@ -215,12 +215,14 @@ async fn numbers_for_prometheus() {
     assert_eq!((health["status"].as_str(), health["generation"].as_u64()), (Some("ok"), Some(1)));
 }
 
-/// Work that waits until it is let go, as often as it is asked for.
-fn hold(app: &App, barrier: &Arc<Barrier>) -> tokio::task::JoinHandle<Result<(), AppError>> {
-    let (app, barrier) = (app.clone(), Arc::clone(barrier));
+/// Work that goes on until it is let go.
+fn hold(app: &App, let_go: &Arc<AtomicBool>) -> tokio::task::JoinHandle<Result<(), AppError>> {
+    let (app, let_go) = (app.clone(), Arc::clone(let_go));
     tokio::spawn(async move {
         app.work(move |_, _| {
-            barrier.wait();
+            while !let_go.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
             Ok(())
         })
         .await
@@ -231,22 +233,24 @@ fn hold(app: &App, barrier: &Arc<Barrier>) -> tokio::task::JoinHandle<Result<(),
 async fn who_comes_too_late_is_sent_away() {
     let config = Config { workers: 1, waiting: 1, ..patient() };
     let site = Site::small_with("server-busy", config);
-    let barrier = Arc::new(Barrier::new(2));
-    // One works, one is set aside for it, and one waits.
-    let held: Vec<_> = (0..3).map(|_| hold(&site.app, &barrier)).collect();
-    loop {
-        let metrics = site.get("/metrics").await.text();
-        if metrics.contains("hypatia_searches 2\n") && metrics.contains("hypatia_searches_waiting 1\n") {
-            break;
+    let let_go = Arc::new(AtomicBool::new(false));
+    let mut held = Vec::new();
+    // The first works, is set aside for the second, and the third waits.
+    for (working, waiting) in [(1, 0), (2, 0), (2, 1)] {
+        held.push(hold(&site.app, &let_go));
+        let expected =
+            [format!("hypatia_searches {working}\n"), format!("hypatia_searches_waiting {waiting}\n")];
+        loop {
+            let metrics = site.get("/metrics").await.text();
+            if expected.iter().all(|line| metrics.contains(line)) {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        tokio::time::sleep(Duration::from_millis(5)).await;
     }
     let late = site.get("/api/v1/search?q=x").await;
     assert_eq!((late.status.as_u16(), late.header("retry-after")), (503, "1"), "{}", late.text());
-    for _ in 0..3 {
-        let barrier = Arc::clone(&barrier);
-        tokio::task::spawn_blocking(move || barrier.wait()).await.unwrap();
-    }
+    let_go.store(true, Ordering::Relaxed);
     for held in held {
         held.await.unwrap().unwrap();
     }
