@@ -179,7 +179,11 @@ impl App {
             // If it panicked, the log has been told by the hook.
             let result = done.await.unwrap_or(Err(AppError::Broken));
             gate::note(&deadline);
-            result
+            match result {
+                // Others needed its place before it had anything to show.
+                Err(AppError::TooSlow) if deadline.is_hurried() => Err(AppError::Busy),
+                result => result,
+            }
         };
         tokio::time::timeout(limit, all).await.unwrap_or(Err(AppError::TooSlow))
     }

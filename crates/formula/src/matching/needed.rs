@@ -83,8 +83,15 @@ fn letter(letter: char) -> Vec<String> {
     match letter {
         // `\exp`, `\Pr`, a transpose and differentials come and go with notation.
         'e' | 'P' | 'T' | 'd' | '∂' => Vec::new(),
-        _ => FONTS.iter().map(|font| format!("V!{}", styled(letter, *font))).collect(),
+        _ => spelled(letter),
     }
+}
+
+/// A letter in every font, and as a text of its own.
+fn spelled(letter: char) -> Vec<String> {
+    let mut tags: Vec<String> = FONTS.iter().map(|font| format!("V!{}", styled(letter, *font))).collect();
+    tags.push(format!("T!{letter}"));
+    tags
 }
 
 /// The tags by which a number comes into a layout; a derivative's order may be written with primes.
@@ -118,12 +125,19 @@ fn primes(order: usize) -> Vec<String> {
     all
 }
 
-/// The tags by which a function's name comes into a layout.
+/// The tags by which a function's name comes into a layout: as one symbol, as text or letter by letter. Most
+/// functions can be written without their name: `\sin^{-1}` is the arc sine, `|x|` the absolute value.
 fn function(name: &str) -> Vec<String> {
     let names: &[&str] = match name {
         "log" | "ln" => &["log", "ln"],
-        "exp" => return Vec::new(),
-        name => &[name],
+        "sin" => &["sin"],
+        "cos" => &["cos"],
+        "tan" => &["tan"],
+        _ => return Vec::new(),
     };
-    names.iter().flat_map(|name| [format!("V!{name}"), format!("F!{name}"), (*name).to_owned()]).collect()
+    let symbols =
+        |name: &&str| [format!("V!{name}"), format!("F!{name}"), format!("T!{name}"), (*name).to_owned()];
+    let mut tags: Vec<String> = names.iter().flat_map(symbols).collect();
+    tags.extend(name.chars().next().into_iter().flat_map(spelled));
+    tags
 }

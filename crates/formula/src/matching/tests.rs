@@ -231,6 +231,20 @@ fn what_holds_a_formula_has_the_parts_that_it_needs() {
             pairs.extend([(left, right), (right, left), (notations[pairs.len() % notations.len()], left)]);
         }
     }
+    for (left, right) in [
+        (r"\arcsin x", r"\sin^{-1}x"),
+        (r"\sec^2 x", r"\text{sec}^2x"),
+        (r"\sin x", r"\text{sin}x"),
+        (r"\operatorname{rank}(A)", r"\text{rank}(A)"),
+        ("E(X)", r"\text{E}(X)"),
+        (r"\ln(x)", "ln(x)"),
+        (r"\log(x)", "ln(x)"),
+        (r"\operatorname{abs}(x)", "|x|"),
+        (r"\operatorname{floor}(x)", r"\lfloor x\rfloor"),
+        (r"\det A", r"\operatorname{det} A"),
+    ] {
+        pairs.extend([(left, right), (right, left)]);
+    }
     pairs.extend(notations.iter().flat_map(|query| notations.map(|candidate| (*query, candidate))));
     let mut parts = Parts::default();
     let mut matcher = Matcher::default();

@@ -47,13 +47,8 @@ impl FacetValue {
 
 /// Counts what posts that were found have, for each facet that tells some of them from others or is in use.
 /// None if there is no time: counts of a part of the results would mislead.
-pub(super) fn count(
-    engine: &Engine,
-    typed: &Typed,
-    posts: &[Hit],
-    work: &mut Work,
-) -> Result<Vec<Facet>, Error> {
-    if work.is_cut_short() || work.is_over() {
+pub(super) fn count(engine: &Engine, typed: &Typed, posts: &[Hit], work: &Work) -> Result<Vec<Facet>, Error> {
+    if work.is_cut_short() || work.deadline.is_over() {
         return Ok(Vec::new());
     }
     let desk = &mut Desk::new(engine);
@@ -66,34 +61,32 @@ pub(super) fn count(
     let mut documents: Vec<Document> = posts.iter().map(|post| post.document).collect();
     // Neighbours share a block, which is unpacked once.
     documents.sort_unstable();
+    let Some(tags) = tags(desk, &documents, &in_use, work)? else { return Ok(Vec::new()) };
     let facets = [
-        ("tags", tags(desk, &documents, &in_use, work)?),
+        ("tags", tags),
         ("kind", kinds(desk, &documents, &in_use)),
         ("year", years(desk, &documents, &in_use)),
         ("votes", votes(desk, &documents, &in_use)),
     ];
-    if work.is_cut_short() {
-        return Ok(Vec::new());
-    }
     let facets = facets.into_iter().filter(|(_, values)| !values.is_empty());
     Ok(facets.map(|(name, values)| Facet { name, values }).collect())
 }
 
-/// The most frequent tags. A tag that cannot be typed is left out.
+/// The most frequent tags; none if there is no time. A tag that cannot be typed is left out.
 fn tags(
     desk: &mut Desk<'_>,
     documents: &[Document],
     in_use: &[Filter],
-    work: &mut Work,
-) -> Result<Vec<FacetValue>, Error> {
+    work: &Work,
+) -> Result<Option<Vec<FacetValue>>, Error> {
     let mut of_threads: BTreeMap<Document, usize> = BTreeMap::new();
     for document in documents {
         *of_threads.entry(Grouping::Threads.of(desk.engine, *document)).or_insert(0) += 1;
     }
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for (number, (thread, posts)) in of_threads.into_iter().enumerate() {
-        if number.is_multiple_of(AT_ONCE) && work.is_over() {
-            break;
+        if number.is_multiple_of(AT_ONCE) && work.deadline.is_over() {
+            return Ok(None);
         }
         let tags: BTreeSet<String> = desk.label(thread)?.tags.iter().map(|tag| tag.to_lowercase()).collect();
         for tag in tags {
@@ -120,7 +113,7 @@ fn tags(
             values.push(FacetValue::new(tag, filter, count));
         }
     }
-    Ok(values)
+    Ok(Some(values))
 }
 
 /// What to type to get a tag; none if nothing does.

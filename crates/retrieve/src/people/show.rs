@@ -144,7 +144,7 @@ fn compare(
             likes[place] = *like;
             continue;
         }
-        if similar.is_empty() || seen.len() >= MOST_FORMULAS || work.is_over() {
+        if similar.is_empty() || seen.len() >= MOST_FORMULAS || work.deadline.is_over() {
             break;
         }
         let Some(prepared) = desk.comparer.prepare(latex, Mode::Document) else { continue };

@@ -221,14 +221,14 @@ impl Places {
         let mut places = Self { posts: Vec::new(), in_comments: 0 };
         let mut documents: Vec<Document> = Vec::new();
         let mut looked_at = 0_usize;
-        for (number, Source { collection, .. }) in engine.index().sources().iter().enumerate() {
+        'all: for (number, Source { collection, .. }) in engine.index().sources().iter().enumerate() {
             let Some(visual) = collection.find_visual(visual_id) else { continue };
             for form in collection.forms_of_visual(visual) {
                 let mut times = 0;
                 for place in collection.formulas_of_form(form) {
                     looked_at += 1;
                     if looked_at.is_multiple_of(AT_ONCE) && work.is_over() {
-                        break;
+                        break 'all;
                     }
                     let post = collection.formula_post(place);
                     let Some(document) = post.and_then(|post| engine.index().document(number, post)) else {

@@ -13,6 +13,7 @@ use crate::alike::{Comparer, Containment};
 use crate::desk::Desk;
 use crate::engine::{Engine, Work};
 use formula::matching::Prepared;
+use formula::matching::node::MAX_NODES;
 use index::postings::{Block, List};
 use index::{Document, FeatureKind, Source};
 use latex::Mode;
@@ -73,7 +74,7 @@ impl Held {
         let may: Vec<_> = sources.map(|source| Formulas::having(source, &needed, work)).collect();
         let known = RefCell::default();
         let mut held = Self { wanted, may, posts: Posts::Unknown, known };
-        if held.cost(engine).is_some_and(|cost| cost <= budget.pairs) {
+        if held.costs_at_most(budget.pairs, engine) {
             held.posts = held.settle(budget, desk, work);
         } else if let Some(posts) = held.posts(budget, engine, |_, _| true, work) {
             held.posts = Posts::May(posts);
@@ -142,16 +143,22 @@ impl Held {
         containment == Containment::Whole
     }
 
-    /// What it would cost to compare all candidates, in pairs of nodes; none if the index cannot tell which
-    /// they are.
-    fn cost(&self, engine: &Engine) -> Option<usize> {
+    /// Whether comparing all candidates costs no more than so many pairs of nodes. It is too much if the
+    /// index cannot tell which they are.
+    fn costs_at_most(&self, most: usize, engine: &Engine) -> bool {
         let mut cost = 0;
         for (source, may) in engine.index().sources().iter().zip(&self.may) {
+            let Some(may) = may else { return false };
             let sizes = source.formulas.sizes();
-            let size = |doc: u32| usize::from(sizes.get(doc as usize).copied().unwrap_or(LARGE));
-            cost += may.as_ref()?.iter().map(size).sum::<usize>() * (READING + self.wanted.nodes().len());
+            for doc in may.iter() {
+                let size = sizes.get(doc as usize).copied().unwrap_or(LARGE);
+                cost += usize::from(size) * (READING + self.wanted.nodes().len());
+                if cost > most {
+                    return false;
+                }
+            }
         }
-        Some(cost)
+        true
     }
 
     /// Compares all candidates, and finds the posts of those that hold it.
@@ -218,14 +225,17 @@ impl Formulas {
         let documents = source.formulas.documents() as usize;
         // The smallest come first.
         let large = source.formulas.sizes().partition_point(|size| *size < LARGE);
+        let lengths = (0..).zip(source.formulas.lengths(FeatureKind::Parts)).skip(large);
+        let cut: Vec<usize> =
+            lengths.filter(|(_, length)| usize::from(*length) >= MAX_NODES).map(|(doc, _)| doc).collect();
         let mut all: Option<Self> = None;
         let mut block = Block::default();
         for lists in groups {
-            if all.as_ref().is_some_and(|all| all.len() <= FEW + documents.saturating_sub(large)) {
+            if all.as_ref().is_some_and(|all| all.len() <= FEW + cut.len()) {
                 break;
             }
             let mut having = Self(vec![0; documents.div_ceil(64)]);
-            (large..documents).for_each(|doc| having.insert(doc));
+            cut.iter().for_each(|doc| having.insert(*doc));
             for list in lists {
                 for place in 0..list.num_blocks() {
                     if place.is_multiple_of(BLOCKS) && work.is_over() {

@@ -25,6 +25,8 @@ use text::{FORMULA, Stemmer, StopWords};
 const FOUND: usize = 200;
 /// Of the posts that a formula stands in, so many are read where only their text can tell.
 const READ: usize = 64;
+/// So many posts are asked about between two looks at the clock.
+const AT_ONCE: usize = 256;
 /// Of those, the example is the best of so many.
 const EXAMPLES: usize = 1_000;
 /// So many formulas with the parts of another are looked at, to see if they hold it.
@@ -120,6 +122,9 @@ impl Engine {
         for candidate in &candidates {
             if restrictions.is_empty() && passed >= enough {
                 passed = candidates.len();
+                break;
+            }
+            if work.is_over() {
                 break;
             }
             if !holds_as_asked(&mut desk, &of_formulas, self.formula_latex(&candidate.hit), work) {
@@ -323,6 +328,8 @@ fn passing(
     let may = |document: &Document| {
         restrictions.iter().all(|restriction| restriction.may_pass(desk.engine, *document))
     };
+    let in_time = |(number, _): &(usize, Document)| !number.is_multiple_of(AT_ONCE) || !work.is_over();
+    let posts = posts.enumerate().take_while(in_time).map(|(_, document)| document);
     let mut posts: Vec<Document> = posts.filter(may).take(EXAMPLES).collect();
     if restrictions.iter().any(|restriction| restriction.needs_text()) {
         posts.truncate(READ);
