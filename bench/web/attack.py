@@ -3,7 +3,7 @@
 Starts the server on an index, measures ordinary queries alone, then beside attackers who send the queries
 below over and over, and prints a table in Markdown: how long the others waited, and how many got 503.
 
-    python3 bench/web/attack.py --index math.index [--attackers 4] [--seconds 20] [--server ./hypatia]
+    python3 bench/web/attack.py --index math.index [--attackers 4] [--seconds 20] [--only phrase]
 
 HYPATIA names the program unless --server does.
 """
@@ -93,6 +93,7 @@ def main():
     arguments.add_argument("--attackers", type=int, default=4)
     arguments.add_argument("--seconds", type=float, default=20)
     arguments.add_argument("--port", type=int, default=8917)
+    arguments.add_argument("--only", default="", help="attacks whose name has this in it")
     given = arguments.parse_args()
     base = f"http://127.0.0.1:{given.port}"
     command = [given.server, "serve", "--index", given.index, "--port", str(given.port)]
@@ -110,6 +111,8 @@ def main():
         print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
         row("none", people(base, given.seconds), [])
         for name, query in ATTACKS.items():
+            if given.only not in name:
+                continue
             attack = "/search?" + urllib.parse.urlencode({"q": query})
             end = time.monotonic() + given.seconds
             attacks = []
