@@ -6,6 +6,21 @@
 
 use latex::Font;
 
+/// All fonts.
+pub(crate) const FONTS: [Font; 11] = [
+    Font::Default,
+    Font::Roman,
+    Font::Italic,
+    Font::Bold,
+    Font::BoldItalic,
+    Font::DoubleStruck,
+    Font::Calligraphic,
+    Font::Script,
+    Font::Fraktur,
+    Font::SansSerif,
+    Font::Monospace,
+];
+
 /// The letter, digit or Greek letter in this font.
 #[must_use]
 pub fn styled(c: char, font: Font) -> char {

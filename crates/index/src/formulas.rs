@@ -91,6 +91,11 @@ impl Formulas {
         self.stored.lengths(&format!("length.{kind}"))
     }
 
+    /// The same, from a document on.
+    pub fn lengths_from(&self, kind: FeatureKind, doc: usize) -> impl Iterator<Item = u16> {
+        self.stored.lengths_from(&format!("length.{kind}"), doc)
+    }
+
     /// The documents, for a search.
     #[must_use]
     pub fn space(&self) -> Space<'_> {

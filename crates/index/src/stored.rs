@@ -94,7 +94,15 @@ impl Stored {
 
     /// The numbers of 16 bits in a section, one a document.
     pub(crate) fn lengths<'s>(&'s self, name: &str) -> impl Iterator<Item = u16> + use<'s> {
-        self.frame.bytes(name).chunks_exact(2).map(|bytes| u16::from_le_bytes([bytes[0], bytes[1]]))
+        self.lengths_from(name, 0)
+    }
+
+    /// The same, from a document on.
+    pub(crate) fn lengths_from<'s>(&'s self, name: &str, doc: usize) -> impl Iterator<Item = u16> + use<'s> {
+        let lengths = self.frame.range(name).unwrap_or_default();
+        let start = lengths.end.min(lengths.start + doc * 2);
+        let bytes = self.frame.at(start..lengths.end);
+        bytes.chunks_exact(2).map(|bytes| u16::from_le_bytes([bytes[0], bytes[1]]))
     }
 }
 

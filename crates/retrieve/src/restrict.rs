@@ -2,6 +2,7 @@
 //!
 //! What the index can tell is asked of every post; what only its text can tell, of those that are ranked first.
 
+mod bits;
 mod documents;
 mod held;
 

@@ -14,9 +14,9 @@ pub struct Config {
     pub waiting: usize,
     /// A request that takes longer is given up.
     pub time_limit: Duration,
-    /// So many connections are open at once; for one more, the longest idle one is closed.
+    /// The most connections that are open at once; for one more, the longest idle one is closed.
     pub connections: usize,
-    /// So many of them come from one address.
+    /// The most of them that may come from one address.
     pub per_address: PerAddress,
     /// Who is silent for so long, before a request or in the middle of its head, is hung up on.
     pub patience: Duration,

@@ -10,23 +10,23 @@ mod host;
 
 pub(crate) use guests::DoorCounts;
 
+use crate::front::counted::{CountedBody, Sent};
 use axum::Router;
-use axum::body::{Body, Bytes, HttpBody};
+use axum::body::Body;
 use axum::extract::Request;
 use axum::middleware::from_fn;
 use axum::response::Response;
 use guests::{Guest, Guests};
 use head::StrictStream;
-use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use std::future::Future;
 use std::io;
 use std::net::{IpAddr, TcpListener};
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch as channel};
@@ -48,9 +48,9 @@ const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/pla
 /// Who may connect, and for how long.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Door {
-    /// So many connections are open at once.
+    /// The most connections that are open at once.
     pub(crate) connections: usize,
-    /// So many of them come from one network.
+    /// The most of them that may come from one network.
     pub(crate) per_address: PerAddress,
     /// Who is silent for so long, before a request or in the middle of its head, is hung up on.
     pub(crate) patience: Duration,
@@ -66,9 +66,9 @@ pub(crate) struct Door {
 /// what one customer is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PerAddress {
-    /// So many for each address but those of this computer, where a reverse proxy may run.
+    /// A limit for each address but those of this computer, where a reverse proxy may run.
     Remote(usize),
-    /// So many for each address, whichever it is.
+    /// A limit for each address.
     Every(usize),
     /// As many as there are places, for a server behind a reverse proxy on another computer.
     Unlimited,
@@ -219,7 +219,7 @@ async fn connection(
         })
         .map_response(move |response: Response| {
             let guest = Arc::clone(&asked);
-            response.map(|body| Body::new(WorkingBody { body, guest }))
+            response.map(|body| Body::new(CountedBody::new(body, guest)))
         });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -254,35 +254,10 @@ async fn connection(
     let _ = timeout(left, connection).await;
 }
 
-/// The body of an answer, which tells when the connection is idle again.
-struct WorkingBody {
-    body: Body,
-    guest: Arc<Guest>,
-}
-
-impl HttpBody for WorkingBody {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
-
-impl Drop for WorkingBody {
-    fn drop(&mut self) {
-        self.guest.rests();
+impl Sent for Arc<Guest> {
+    /// The connection is idle again.
+    fn sent(&self, _: u64) {
+        self.rests();
     }
 }
 

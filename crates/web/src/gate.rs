@@ -3,7 +3,7 @@
 //! As many pieces of work run at once as there are workers, and others wait in the order in which they came.
 //! Work that takes long must not keep everybody else waiting: when somebody has waited for a while, the work
 //! that has run longest makes room. It goes on in a second lane with as many places; once those are taken, too,
-//! the work that has run longest of all is told to end with what it has found.
+//! the work that has run longest of all ends with what it has found.
 
 use crate::metrics::Counted;
 use crate::waiting::HURRIED;
@@ -60,7 +60,7 @@ pub(crate) struct Turn {
 }
 
 impl Gate {
-    /// A gate with so many places in each lane.
+    /// A gate with this number of places in each lane.
     pub(crate) fn new(places: usize) -> Self {
         Self { free: Semaphore::new(places), places, lanes: Mutex::default() }
     }
@@ -146,7 +146,7 @@ impl Drop for Turn {
     }
 }
 
-/// Notes for whoever answers the request that its work was told to hurry.
+/// Notes in the task of the request that its work had to hurry.
 pub(crate) fn note(deadline: &Deadline) {
     if deadline.is_hurried() {
         let _ = HURRIED.try_with(|hurried| hurried.set(true));

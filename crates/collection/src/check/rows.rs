@@ -25,7 +25,7 @@ use text::hidden_character;
 
 /// How many rows of a topic are looked at together; the lab allows 1,000.
 const MOST_ROWS: usize = 100_000;
-/// How many topics are told apart; no lab has a thousand.
+/// The most topics that are told apart; labs have at most a few hundred.
 const MOST_TOPICS: usize = 100_000;
 
 /// A row that could be cut.
@@ -315,7 +315,7 @@ struct Grouping<'a> {
 impl<'a> Grouping<'a> {
     /// Adds a row; a topic that starts again is said.
     fn add(&mut self, rows: &mut Rows<'a>, start: usize, row: &Row<'a>, findings: &mut Findings) {
-        let short = |number: usize| u32::try_from(number).expect("a file is no larger than 4 GiB");
+        let short = |number: usize| u32::try_from(number).expect("a file has at most 4 GiB");
         if row.score.is_none() {
             rows.unscored.get_or_insert(row.number);
         }

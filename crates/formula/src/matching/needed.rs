@@ -7,26 +7,12 @@
 
 use super::Parts;
 use super::parts::symbol_part;
-use crate::alphabet::{plain, styled};
+use crate::alphabet::{FONTS, plain, styled};
 use crate::matching::layout::even_out;
 use crate::matching::node::Kind;
 use crate::slt::Slt;
-use latex::Font;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The fonts that a letter may be set in.
-const FONTS: [Font; 10] = [
-    Font::Default,
-    Font::Italic,
-    Font::Bold,
-    Font::BoldItalic,
-    Font::DoubleStruck,
-    Font::Calligraphic,
-    Font::Script,
-    Font::Fraktur,
-    Font::SansSerif,
-    Font::Monospace,
-];
 /// Signs for derivatives, with the order that each stands for.
 const PRIMES: [(char, usize); 6] = [('′', 1), ('\'', 1), ('’', 1), ('″', 2), ('‴', 3), ('⁗', 4)];
 /// The tags of a differential.
@@ -111,7 +97,7 @@ fn number(digits: &str) -> Vec<String> {
     tags
 }
 
-/// All ways to write so many primes.
+/// All ways to write a number of primes.
 fn primes(order: usize) -> Vec<String> {
     if order == 0 {
         return vec![String::new()];

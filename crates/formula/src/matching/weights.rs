@@ -1,7 +1,7 @@
 //! The numbers that decide how much counts what.
 //!
 //! They stand in `data/matcher.tsv`, one a line, and are learned from judged
-//! formulas by `cargo run --release -p bench -- train`.
+//! formulas by `cargo run --profile dist -p bench -- train`.
 
 use super::TERMS;
 use super::node::CLASSES;

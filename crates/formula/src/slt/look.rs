@@ -1,20 +1,7 @@
 //! What one sees of a node that its tag does not say.
 
+use crate::alphabet::FONTS;
 use latex::Font;
-
-const FONTS: [Font; 11] = [
-    Font::Default,
-    Font::Roman,
-    Font::Italic,
-    Font::Bold,
-    Font::BoldItalic,
-    Font::DoubleStruck,
-    Font::Calligraphic,
-    Font::Script,
-    Font::Fraktur,
-    Font::SansSerif,
-    Font::Monospace,
-];
 
 /// Font and other visible things that the labs' tags leave out, in a few bits.
 ///

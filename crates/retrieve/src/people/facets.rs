@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use store::PostKind;
 
-/// So many threads are read between two looks at the clock.
+/// Threads that are read between two looks at the clock.
 const AT_ONCE: usize = 64;
 /// So many values of a facet are shown.
 const MOST_VALUES: usize = 12;

@@ -17,9 +17,9 @@ use std::ops::Range;
 use std::time::Duration;
 use store::{Date, FormNo, Part};
 
-/// So many places are looked up between two looks at the clock.
+/// Places that are looked up between two looks at the clock.
 const AT_ONCE: usize = 4_096;
-/// And so many spellings are read.
+/// Spellings that are read between two looks at the clock.
 const FORMS: usize = 64;
 /// So many spellings of a formula are given.
 const MOST_SPELLINGS: usize = 50;

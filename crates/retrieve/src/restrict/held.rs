@@ -8,13 +8,14 @@
 //! [`Parts::needed`]: formula::matching::Parts::needed
 
 use super::Verdict;
-use super::documents::{BLOCKS, Documents};
+use super::bits::{Bits, each_in};
+use super::documents::Documents;
 use crate::alike::{Comparer, Containment};
 use crate::desk::Desk;
 use crate::engine::{Engine, Work};
 use formula::matching::Prepared;
 use formula::matching::node::MAX_NODES;
-use index::postings::{Block, List};
+use index::postings::List;
 use index::{Document, FeatureKind, Source};
 use latex::Mode;
 use std::cell::RefCell;
@@ -24,15 +25,15 @@ use store::FormulaNo;
 /// What may be done before anything is ranked.
 #[derive(Clone, Copy)]
 struct Budget {
-    /// So many pairs of nodes are compared.
+    /// The most pairs of nodes that are compared.
     pairs: usize,
-    /// So many places in posts are looked up.
+    /// The most places in posts that are looked up.
     places: usize,
 }
 
 /// About a hundredth of a second.
 const CHEAP: Budget = Budget { pairs: 500_000, places: 50_000 };
-/// Reading a formula costs as much as comparing each of its symbols with so many.
+/// Reading a formula costs as much as comparing each of its symbols with this many others.
 const READING: usize = 30;
 /// So few candidates are not worth telling apart by further symbols.
 const FEW: usize = 32;
@@ -43,7 +44,7 @@ const LARGE: u8 = u8::MAX;
 pub(super) struct Held {
     wanted: Prepared,
     /// The formulas that may hold it, for each collection; none where the index cannot tell.
-    may: Vec<Option<Formulas>>,
+    may: Vec<Option<Bits>>,
     /// The posts that have one of these.
     posts: Posts,
     /// What comparisons told, by the place of the collection and the formula.
@@ -71,7 +72,7 @@ impl Held {
         let needed = desk.comparer.needed_parts(latex);
         let engine = desk.engine;
         let sources = engine.index().sources().iter();
-        let may: Vec<_> = sources.map(|source| Formulas::having(source, &needed, work)).collect();
+        let may: Vec<_> = sources.map(|source| having(source, &needed, work)).collect();
         let known = RefCell::default();
         let mut held = Self { wanted, may, posts: Posts::Unknown, known };
         if held.costs_at_most(budget.pairs, engine) {
@@ -143,8 +144,8 @@ impl Held {
         containment == Containment::Whole
     }
 
-    /// Whether comparing all candidates costs no more than so many pairs of nodes. It is too much if the
-    /// index cannot tell which they are.
+    /// Whether comparing all candidates stays within a number of pairs of nodes. It does not if the index
+    /// cannot tell which they are.
     fn costs_at_most(&self, most: usize, engine: &Engine) -> bool {
         let mut cost = 0;
         for (source, may) in engine.index().sources().iter().zip(&self.may) {
@@ -165,7 +166,7 @@ impl Held {
     fn settle(&self, budget: Budget, desk: &mut Desk<'_>, work: &mut Work) -> Posts {
         let (engine, comparer) = (desk.engine, &mut desk.comparer);
         for (place, may) in self.may.iter().enumerate() {
-            for doc in may.iter().flat_map(Formulas::iter) {
+            for doc in may.iter().flat_map(Bits::iter) {
                 self.holds(comparer, engine, (place, doc), work);
             }
         }
@@ -211,68 +212,35 @@ impl Held {
     }
 }
 
-/// A set of formulas of a collection: a bit for each.
-struct Formulas(Vec<u64>);
-
-impl Formulas {
-    /// The formulas that have at least one part of each group, and those of which not all parts are indexed.
-    /// None if there are no groups or no parts in the index, or no time.
-    fn having(source: &Source, groups: &[Vec<u64>], work: &mut Work) -> Option<Self> {
-        let postings = source.formulas.postings(FeatureKind::Parts)?;
-        let lists = |group: &Vec<u64>| group.iter().filter_map(|part| postings.find(*part)).collect();
-        let mut groups: Vec<Vec<List<'_>>> = groups.iter().map(lists).collect();
-        groups.sort_by_key(|lists| lists.iter().map(|list| u64::from(list.len())).sum::<u64>());
-        let documents = source.formulas.documents() as usize;
-        // The smallest come first.
-        let large = source.formulas.sizes().partition_point(|size| *size < LARGE);
-        let lengths = (0..).zip(source.formulas.lengths(FeatureKind::Parts)).skip(large);
-        let cut: Vec<usize> =
-            lengths.filter(|(_, length)| usize::from(*length) >= MAX_NODES).map(|(doc, _)| doc).collect();
-        let mut all: Option<Self> = None;
-        let mut block = Block::default();
-        for lists in groups {
-            if all.as_ref().is_some_and(|all| all.len() <= FEW + cut.len()) {
-                break;
-            }
-            let mut having = Self(vec![0; documents.div_ceil(64)]);
-            cut.iter().for_each(|doc| having.insert(*doc));
-            for list in lists {
-                for place in 0..list.num_blocks() {
-                    if place.is_multiple_of(BLOCKS) && work.is_over() {
-                        return None;
-                    }
-                    list.unpack(place, &mut block);
-                    block.postings().for_each(|(doc, _)| having.insert(doc as usize));
-                }
-            }
-            if let Some(all) = all {
-                having.0.iter_mut().zip(all.0).for_each(|(bits, others)| *bits &= others);
-            }
-            all = Some(having);
+/// The formulas of a collection that have at least one part of each group, and those of which not all parts are
+/// indexed. None if there are no groups or no parts in the index, or no time.
+fn having(source: &Source, groups: &[Vec<u64>], work: &mut Work) -> Option<Bits> {
+    let formulas = &source.formulas;
+    let postings = formulas.postings(FeatureKind::Parts)?;
+    let lists = |group: &Vec<u64>| group.iter().filter_map(|part| postings.find(*part)).collect();
+    let mut groups: Vec<Vec<List<'_>>> = groups.iter().map(lists).collect();
+    groups.sort_by_key(|lists| lists.iter().map(|list| u64::from(list.len())).sum::<u64>());
+    // The smallest formulas come first, and only large ones are cut.
+    let large = formulas.sizes().partition_point(|size| *size < LARGE);
+    let lengths = (large as u32..).zip(formulas.lengths_from(FeatureKind::Parts, large));
+    let cut: Vec<u32> =
+        lengths.filter(|(_, length)| usize::from(*length) >= MAX_NODES).map(|(doc, _)| doc).collect();
+    let mut all: Option<Bits> = None;
+    for lists in groups {
+        if all.as_ref().is_some_and(|all| all.len() <= FEW + cut.len()) {
+            break;
         }
-        all
-    }
-
-    fn insert(&mut self, doc: usize) {
-        if let Some(bits) = self.0.get_mut(doc / 64) {
-            *bits |= 1 << (doc % 64);
+        let mut having = Bits::none(formulas.documents());
+        cut.iter().for_each(|doc| having.insert(*doc));
+        for list in lists {
+            each_in(list, work, |doc| having.insert(doc)).ok()?;
         }
+        if let Some(all) = &all {
+            having.keep(all);
+        }
+        all = Some(having);
     }
-
-    fn contains(&self, doc: u32) -> bool {
-        self.0.get(doc as usize / 64).is_some_and(|bits| bits >> (doc % 64) & 1 == 1)
-    }
-
-    fn len(&self) -> usize {
-        self.0.iter().map(|bits| bits.count_ones() as usize).sum()
-    }
-
-    fn iter(&self) -> impl Iterator<Item = u32> {
-        let bits = (0..).zip(&self.0).filter(|(_, bits)| **bits != 0);
-        bits.flat_map(|(word, bits)| {
-            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit)
-        })
-    }
+    all
 }
 
 #[cfg(test)]

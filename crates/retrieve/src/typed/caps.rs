@@ -6,17 +6,17 @@
 use super::{Must, Note, Typed};
 use std::ops::Range;
 
-/// A query may have so many formulas.
+/// The most formulas that one query may hold.
 pub const MOST_FORMULAS: usize = 8;
-/// A formula may have so many wildcards.
+/// The most wildcards that one formula may hold.
 pub const MOST_WILDCARDS: usize = 16;
-/// A query may have so many phrases.
+/// The most phrases that one query may hold.
 pub const MOST_PHRASES: usize = 8;
-/// A query may have so many filters.
+/// The most filters that one query may hold.
 pub const MOST_FILTERS: usize = 16;
-/// A query may have so many words with a sign.
+/// The most words with a sign that one query may hold.
 pub const MOST_SIGNED: usize = 32;
-/// A query may have so many words.
+/// The most words that one query may hold.
 pub const MOST_WORDS: usize = 1_000;
 
 /// Leaves out what is too much, with a note for each kind.
@@ -54,7 +54,7 @@ fn leave_out(left_out: &mut Option<Range<usize>>, stays: bool, span: &Range<usiz
     stays
 }
 
-/// Leaves out what comes after the first so many.
+/// Leaves out all but the first.
 fn cut<T>(
     things: &mut Vec<T>,
     most: usize,

@@ -18,9 +18,9 @@ pub struct AssessConfig {
     pub sessions: SessionLimits,
     /// How much may be asked.
     pub limits: RequestLimits,
-    /// So many connections are open at once; for one more, the longest idle one is closed.
+    /// The most connections that are open at once; for one more, the longest idle one is closed.
     pub connections: usize,
-    /// So many of them come from one address.
+    /// The most of them that may come from one address.
     pub per_address: PerAddress,
     /// Who is silent for so long, before a request or in the middle of its head, is hung up on.
     pub patience: Duration,

@@ -25,7 +25,7 @@ use text::{FORMULA, Stemmer, StopWords};
 const FOUND: usize = 200;
 /// Of the posts that a formula stands in, so many are read where only their text can tell.
 const READ: usize = 64;
-/// So many posts are asked about between two looks at the clock.
+/// Posts that are looked at between two looks at the clock.
 const AT_ONCE: usize = 256;
 /// Of those, the example is the best of so many.
 const EXAMPLES: usize = 1_000;
