@@ -15,7 +15,7 @@ CACHE = Path(os.environ.get("HYPATIA_BENCH_CACHE") or ROOT / "target" / "bench-s
 DATA = Path(os.environ.get("HYPATIA_DATA") or ROOT / ".." / "shared" / "data")
 MINI = DATA / "arqmath-mini"
 HYPATIA = os.environ.get("HYPATIA") or str(
-    Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target") / "release" / "hypatia")
+    Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target") / "dist" / "hypatia")
 YEARS = (2020, 2021)
 SIZES = (1, 10)
 

@@ -1,6 +1,6 @@
 //! Reading formulas and scoring runs: how fast beside others, and how like the labs.
 //!
-//! - `cargo run --release -p bench` reads the formulas of `arqmath-mini` where
+//! - `cargo run --profile dist -p bench` reads the formulas of `arqmath-mini` where
 //!   the data is (see `docs/quality.md`), else the gallery's, several times over
 //!   on one core, and prints the best round of each contestant and its ratio to
 //!   ours.

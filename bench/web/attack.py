@@ -89,7 +89,7 @@ def row(name, times, attacks):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--index", required=True)
-    arguments.add_argument("--server", default=os.environ.get("HYPATIA", "target/release/hypatia"))
+    arguments.add_argument("--server", default=os.environ.get("HYPATIA", "target/dist/hypatia"))
     arguments.add_argument("--attackers", type=int, default=4)
     arguments.add_argument("--seconds", type=float, default=20)
     arguments.add_argument("--port", type=int, default=8917)

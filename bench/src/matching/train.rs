@@ -70,7 +70,7 @@ pub(crate) fn train() {
         print_values(&format!("{name}, trained on"), &results[FOLDS].training[set]);
     }
     let mut text = String::from(
-        "# How much counts what when formulas are matched. Written by: cargo run --release -p bench -- train\n",
+        "# How much counts what when formulas are matched. Written by: cargo run --profile dist -p bench -- train\n",
     );
     let _ = write!(text, "{}", results[FOLDS].weights);
     let path = testkit::workspace_root().join("crates/formula/data/matcher.tsv");

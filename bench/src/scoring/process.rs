@@ -43,10 +43,10 @@ pub(super) fn processor_time() -> Option<Duration> {
 pub(super) fn build_hypatia() -> Option<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
-        .args(["build", "--release", "--quiet", "--package", "cli"])
+        .args(["build", "--profile", "dist", "--quiet", "--package", "cli"])
         .current_dir(testkit::workspace_root())
         .status();
-    let path = target_dir()?.join("release").join(format!("hypatia{}", std::env::consts::EXE_SUFFIX));
+    let path = target_dir()?.join("dist").join(format!("hypatia{}", std::env::consts::EXE_SUFFIX));
     (status.ok()?.success() && path.is_file()).then_some(path)
 }
 

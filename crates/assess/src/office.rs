@@ -82,16 +82,24 @@ impl Office {
     ///
     /// When the lab cannot be opened, or the reading fails.
     pub fn read<T>(&self, work: impl FnOnce(&Books<'_>) -> Result<T>) -> Result<T> {
+        let mut result = None;
+        let mut work = Some(work);
+        self.read_with(&mut |books| result = work.take().map(|work| work(books)))?;
+        result.expect("the work was done")
+    }
+
+    /// As [`Self::read`], compiled once for all kinds of work.
+    fn read_with(&self, work: &mut dyn FnMut(&Books<'_>)) -> Result<()> {
         let kept = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let lab = match kept {
             Some(lab) => lab,
             None => Lab::open(&self.root)?,
         };
         lab.database().execute_batch("BEGIN")?;
-        let result = work(&Books::new(&lab, self.now()));
+        work(&Books::new(&lab, self.now()));
         lab.database().execute_batch("ROLLBACK")?;
         self.readers.lock().unwrap_or_else(PoisonError::into_inner).push(lab);
-        result
+        Ok(())
     }
 
     /// Writes, and returns when it is on the disk.

@@ -97,6 +97,9 @@ struct Shared {
     look_now: Notify,
 }
 
+/// Work for one request.
+type BoxedWork = Box<dyn FnOnce(&Served, &Deadline) -> Result<(), AppError> + Send>;
+
 impl App {
     /// Opens an index to serve it.
     ///
@@ -163,6 +166,18 @@ impl App {
         &self,
         work: impl FnOnce(&Served, &Deadline) -> Result<T, AppError> + Send + 'static,
     ) -> Result<T, AppError> {
+        let (sender, mut receiver) = tokio::sync::oneshot::channel();
+        let work = move |served: &Served, deadline: &Deadline| {
+            // If nobody waits any more, nobody is told.
+            let _ = sender.send(work(served, deadline)?);
+            Ok(())
+        };
+        self.work_boxed(Box::new(work)).await?;
+        receiver.try_recv().map_err(|_| AppError::Broken)
+    }
+
+    /// As [`App::work`], compiled once for all kinds of work.
+    async fn work_boxed(&self, work: BoxedWork) -> Result<(), AppError> {
         let app = self.clone();
         let limit = self.config().time_limit;
         // What is found until then can still be sent.
