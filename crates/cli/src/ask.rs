@@ -2,7 +2,8 @@
 
 use crate::answers::model::{KeptArgs, ModelArgs};
 use crate::engine::readable;
-use crate::{Answer, Run, answers, output, search};
+use crate::place::find_index;
+use crate::{Answer, Run, answers, output};
 use answer::{Citation, Kind, Ranked, Weights, Writer};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -26,8 +27,9 @@ question and passages of the best posts, and cites them; what it writes may be w
 stands above the answer.
 
 The question may hold formulas between dollars, and may come as several arguments; a - reads it from standard \
-input, where the first line is its title. The index is the one that --index names, else the one in the \
-variable HYPATIA_INDEX, else hypatia.index in the current folder. If there is no answer, the exit code is 1.";
+input, where the first line is its title. Without --index it uses the index of the \
+settings (`hypatia config` shows them), by default hypatia.index in the current folder. If there is no answer, \
+the exit code is 1.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,7 +48,7 @@ pub(crate) struct Ask {
     #[arg(required = true, value_name = "QUESTION")]
     question: Vec<String>,
 
-    /// The index [default: that of HYPATIA_INDEX, or hypatia.index]
+    /// The index [default: that of the settings, see hypatia config]
     #[arg(short, long, value_name = "INDEX")]
     index: Option<PathBuf>,
 
@@ -88,7 +90,7 @@ impl Run for Ask {
             "--model has no effect: {name} writes nothing, it cuts answers out of posts"
         );
         let maker = answers::maker(system)?;
-        let engine = Engine::open(&search::find_index(self.index.as_deref())?, Resources::default())?;
+        let engine = Engine::open(&find_index(self.index.as_deref())?, Resources::default())?;
         let query = question.query();
         let asked = Asked::answers(&query);
         let kept = if self.model.model.is_some() { self.kept.open(None)? } else { None };

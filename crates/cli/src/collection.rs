@@ -1,6 +1,6 @@
 //! `hypatia collection`: what is in a collection, one file a command.
 
-mod build;
+pub(crate) mod build;
 mod export;
 mod info;
 mod show;

@@ -4,8 +4,8 @@ mod completions;
 mod man;
 
 use crate::{
-    Answer, Run, ask, check, collection, compare, demo, diff, evaluate, formula, fuse, index, judge, lab,
-    run, sample, search, serve, side_by_side, synth, systems, tune,
+    Answer, Run, ask, check, collection, compare, config, demo, diff, evaluate, formula, fuse, index, judge,
+    lab, run, sample, search, serve, side_by_side, synth, systems, tune,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -84,6 +84,7 @@ enum Command {
     Lab(lab::Lab),
     Sample(sample::Sample),
     Synth(synth::Synth),
+    Config(config::Config),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -111,6 +112,7 @@ impl Run for Hypatia {
             Command::Lab(command) => command.run(),
             Command::Sample(command) => command.run(),
             Command::Synth(command) => command.run(),
+            Command::Config(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
         }

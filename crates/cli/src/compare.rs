@@ -5,6 +5,7 @@ mod score;
 
 use crate::evaluate::Topics;
 use crate::output::{WholeFile, note};
+use crate::place::find_index;
 use crate::progress::Progress;
 use crate::run::given::GivenArgs;
 use crate::run::topics::{self, Effort, Ids, Timed, Timings};
@@ -74,9 +75,9 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "FILE", required = true)]
     qrels: Vec<PathBuf>,
 
-    /// The index
+    /// The index [default: that of the settings, see hypatia config]
     #[arg(long, value_name = "INDEX")]
-    index: PathBuf,
+    index: Option<PathBuf>,
 
     /// The task, for 'all': 1, answers to questions; 2, formulas [default: that of the systems]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
@@ -173,7 +174,7 @@ impl Run for Compare {
         if let Some(folder) = &self.runs {
             fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         }
-        let engine = Engine::open_whole(&self.index, Resources::default())?;
+        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, Resources::default())?;
         let inputs = self.given.read(task, engine.index())?;
         let mut left_out = Vec::new();
         let mut pipelines: Vec<(System, Pipeline)> = Vec::new();

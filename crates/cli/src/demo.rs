@@ -1,6 +1,7 @@
 //! `hypatia demo`: everything at work with nothing but the program.
 
-use crate::serve::{How, PORT};
+use crate::serve::How;
+use crate::settings::{Origin, Settings};
 use crate::{Answer, Run, output};
 use anyhow::{Context, Result};
 use clap::Args;
@@ -21,7 +22,7 @@ The sample, a small collection of original questions and answers, is made search
 folder and served on this computer, as `hypatia serve` does with an index of your own. The address is \
 printed with three things to try. Ctrl-C ends it, and the folder is removed.
 
-If port 8080 is taken and --port is not given, a free one is chosen.";
+If port 8080 is taken and neither --port nor the settings name another, a free one is chosen.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,7 +33,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
 pub(crate) struct Demo {
-    /// The port to listen on; 0 for any that is free [default: 8080, or any that is free]
+    /// The port to listen on; 0 for any that is free [default: that of the settings, else 8080 or any that is free]
     #[arg(short, long, value_name = "PORT")]
     port: Option<u16>,
 
@@ -42,10 +43,13 @@ pub(crate) struct Demo {
 
 impl Run for Demo {
     fn run(self) -> Result<Answer> {
+        let settings = Settings::read()?;
         let config = self.how.config()?;
         // Before the work, so that a port that is taken is told at once.
-        let listener = match web::listen(self.how.address(self.port.unwrap_or(PORT))) {
-            Err(error) if error.is_taken() && self.port.is_none() => web::listen(self.how.address(0))?,
+        let any_port = self.port.is_none() && settings.port.origin == Origin::Default;
+        let port = self.port.unwrap_or(settings.port.value);
+        let listener = match web::listen(self.how.address(port, &settings)) {
+            Err(error) if error.is_taken() && any_port => web::listen(self.how.address(0, &settings))?,
             listener => listener?,
         };
         let address = listener.local_addr().context("the address of the server")?;
@@ -99,24 +103,25 @@ fn build(folder: &Path) -> Result<PathBuf> {
     Ok(index)
 }
 
-/// Where it is and what to try.
+/// Searches that show what it can do: what each shows, where it leads, and what is typed.
+const TO_TRY: [(&str, &str, &str); 3] = [
+    ("Words and a formula", "/search?q=", r"why does $\sum 1/n$ diverge"),
+    ("A formula with wildcards", "/search?q=", "$?a^2+?b^2=?c^2$"),
+    ("A question in full", "/ask?title=", "Why are the eigenvalues of a real symmetric matrix real?"),
+];
+
+/// What to open, what to try, and how to stop.
 fn welcome(address: SocketAddr) -> String {
-    // Whoever listens everywhere is reached here, too.
+    // A server that listens on all addresses can be reached on this one.
     let host = if address.ip().is_unspecified() {
         SocketAddr::from(([127, 0, 0, 1], address.port()))
     } else {
         address
     };
     let site = format!("http://{host}");
-    format!(
-        "Hypatia is at {site}/
-
-Three things to try:
-  words with a formula  {site}/search?q=eigenvalues+of+%24AB%24+and+%24BA%24
-  a wildcard            {site}/search?q=%24%3Fa%5E2%2B%3Fb%5E2%3D%3Fc%5E2%24
-  a whole question      {site}/ask?title=Why+are+the+eigenvalues+of+a+real+symmetric+matrix+real%3F
-
-Ctrl-C ends it.
-"
-    )
+    let mut text = format!("\nHypatia is running. Open this page:\n\n  {site}/\n\nThree things to try:\n");
+    for (what, place, typed) in TO_TRY {
+        text.push_str(&format!("\n  {what}: {typed}\n  {site}{place}{}\n", web::encode(typed)));
+    }
+    text + "\nPress Ctrl-C to stop.\n"
 }

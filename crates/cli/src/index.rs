@@ -1,14 +1,17 @@
-//! `hypatia index`: a collection becomes an index, and stays one when posts come and go.
+//! `hypatia index`: files or a collection become an index, and stay one when posts come and go.
 
 mod facts;
+mod source;
 
-use crate::output;
-use crate::{Answer, Run, warn};
+use crate::place::find_index;
+use crate::settings::Settings;
+use crate::{Answer, Run, output, warn};
 use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args, ValueEnum};
 use facts::{Facts, Work};
 use index::{Change, Error, FeatureKind, Index, Options, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
+use source::Source;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{IsTerminal, stderr};
@@ -23,7 +26,12 @@ const MANY_FORMULAS: u32 = 1_000_000;
 const MANY_POSTS: u32 = 300_000;
 
 const LONG_ABOUT: &str = "\
-Makes an index of a collection, in which words and formulas are found at once.
+Makes an index, in which words and formulas are found at once, of your files or of a collection.
+
+SOURCE is whatever `hypatia collection build` reads: a folder, file or archive with posts of Stack Exchange \
+or ARQMath, NTCIR documents, Markdown, HTML, LaTeX or JSON lines; or a collection that was built before. \
+Build the collection by itself where you want its report, or several indexes of it. Without -o the index is \
+that of the settings, by default hypatia.index in the current folder.
 
 An index is a folder. It holds the collection itself (under another name for the same file, where \
 the disk can do that), an index of its distinct formulas, and one of its posts: the words of title, \
@@ -49,7 +57,9 @@ take several times the room.";
 
 const EXAMPLES: &str = "\
 Examples:
-  hypatia index math.coll -o math.index                   build it
+  hypatia index notes/                                    your notes, as hypatia.index
+  hypatia index --sample                                  the sample, to try things on
+  hypatia index math.coll -o math.index                   a collection that was built before
   hypatia index math.coll -o math.index --features parts --post-features parts,tuples
   hypatia index new.coll -o math.index --update           add and replace posts
   hypatia index -o math.index --delete 1023,1047          delete two posts
@@ -59,7 +69,7 @@ Examples:
   hypatia index -o math.index --verify                    is it as it was written?
   hypatia index -o math.index --info --format json | jq .posts";
 
-/// Make and keep an index of a collection
+/// Make and keep an index of files or of a collection
 #[derive(Debug, Args)]
 #[command(
     long_about = LONG_ABOUT,
@@ -67,11 +77,16 @@ Examples:
     group = ArgGroup::new("look").args(["compact", "verify", "info"])
 )]
 pub(crate) struct IndexCommand {
-    /// The collection whose posts are indexed
-    #[arg(value_name = "COLLECTION")]
-    collection: Option<PathBuf>,
+    /// The folder, file, archive or collection whose posts are indexed
+    #[arg(value_name = "SOURCE")]
+    source: Option<PathBuf>,
 
-    /// The folder of the index: a new or empty one, or an index, which is replaced at the end
+    /// Index the sample that is part of the program
+    #[arg(long, conflicts_with_all = ["source", "look", "delete"])]
+    sample: bool,
+
+    /// The folder of the index: a new or empty one, or an index, which is replaced at the end [default: that
+    /// of the settings, see hypatia config]
     #[arg(short, long, value_name = "INDEX")]
     output: Option<PathBuf>,
 
@@ -83,7 +98,7 @@ pub(crate) struct IndexCommand {
     #[arg(long, value_name = "LIST", default_value = "auto")]
     post_features: Choice,
 
-    /// Add the posts of COLLECTION to the index; those with a known id replace what was there
+    /// Add the posts of SOURCE to the index; those with a known id replace what was there
     #[arg(long, conflicts_with_all = ["look", "features", "post_features"])]
     update: bool,
 
@@ -154,7 +169,7 @@ impl Choice {
 
 impl Run for IndexCommand {
     fn run(self) -> Result<Answer> {
-        let target = self.target()?;
+        let target = &*self.target()?;
         if self.info {
             self.print(&Facts::of(&Index::open(target)?, None))?;
             return Ok(Answer::Yes);
@@ -162,6 +177,7 @@ impl Run for IndexCommand {
         if self.verify {
             return verify(target);
         }
+        let replaces = index::is_index(target) && self.builds();
         let started = Instant::now();
         let watcher = Watcher::default();
         let (index, work) = if self.compact {
@@ -172,6 +188,9 @@ impl Run for IndexCommand {
             (self.build(target, &watcher)?, Work::default())
         };
         drop(watcher);
+        if replaces {
+            output::note(&format!("{}: replaced", target.display()));
+        }
         let work = Work { seconds: started.elapsed().as_secs_f64(), ..work };
         self.print(&Facts::of(&index, Some(work)))?;
         Ok(Answer::Yes)
@@ -179,39 +198,44 @@ impl Run for IndexCommand {
 }
 
 impl IndexCommand {
+    /// Whether a whole index is made.
+    fn builds(&self) -> bool {
+        !(self.compact || self.verify || self.info || self.update || self.delete.is_some())
+    }
+
     /// The folder of the index, if the arguments make sense together.
-    fn target(&self) -> Result<&Path> {
+    fn target(&self) -> Result<PathBuf> {
         let look = self.compact || self.verify || self.info;
-        match (&self.collection, &self.output) {
-            (Some(collection), Some(_)) if look || (self.delete.is_some() && !self.update) => {
-                let collection = collection.display();
-                bail!("{collection} is not needed here; name the index with -o alone, or add --update")
+        let has_source = self.source.is_some() || self.sample;
+        match (&self.source, &self.output) {
+            (Some(source), Some(_)) if look || (self.delete.is_some() && !self.update) => {
+                let source = source.display();
+                bail!("{source} is not needed here; name the index with -o alone, or add --update")
             }
-            (Some(index), None) if look => Ok(index),
-            (Some(collection), None) => bail!(
-                "where shall the index be? Say `hypatia index {} -o INDEX`; --help has examples",
-                collection.display()
+            (Some(index), None) if look => Ok(index.clone()),
+            _ if self.update && !has_source => bail!(
+                "--update needs the files or the collection whose posts are added: \
+                 `hypatia index SOURCE -o INDEX --update`"
             ),
-            (None, None) => {
-                bail!("what shall be indexed? Say `hypatia index COLLECTION -o INDEX`; --help has examples")
-            }
-            (None, Some(index)) if self.update => bail!(
-                "--update needs the collection whose posts are added: \
-                 `hypatia index COLLECTION -o {} --update`",
-                index.display()
-            ),
-            (None, Some(index)) if !look && self.delete.is_none() => bail!(
-                "what shall be done with {0}? `hypatia index COLLECTION -o {0}` builds it, --info, --verify, \
+            (None, Some(index)) if self.builds() && !has_source => bail!(
+                "what shall be done with {0}? `hypatia index SOURCE -o {0}` builds it, --info, --verify, \
                  --compact, --delete and --update go with one that is there",
                 index.display()
             ),
-            (_, Some(index)) => Ok(index),
+            (None, None) if self.builds() && !has_source => {
+                bail!(
+                    "nothing to index: `hypatia index FOLDER`, or `hypatia index --sample`; --help has examples"
+                )
+            }
+            (_, Some(index)) => Ok(index.clone()),
+            (_, None) if self.builds() => Ok(Settings::read()?.index.value),
+            (_, None) => find_index(None),
         }
     }
 
     fn build(&self, target: &Path, watcher: &Watcher) -> Result<Index> {
-        let Some(path) = &self.collection else { bail!("COLLECTION is needed") };
-        let collection = Collection::open(path)?;
+        let source = Source::open(self.source.as_deref(), target)?;
+        let collection = Collection::open(source.collection())?;
         let options = Options {
             formula_features: self.features.kinds(
                 &FeatureKind::ALL,
@@ -227,11 +251,8 @@ impl IndexCommand {
             ),
         };
         drop(collection);
-        match index::build(path, target, &options, watcher) {
-            Err(Error::NotAnIndex(folder)) => bail!(
-                "{}: has something else in it; -o wants a new or empty folder, or an index to replace",
-                folder.display()
-            ),
+        match index::build(source.collection(), target, &options, watcher) {
+            Err(Error::NotAnIndex(folder)) => bail!("{}", not_ours(&folder)),
             built => Ok(built?),
         }
     }
@@ -241,7 +262,8 @@ impl IndexCommand {
             None => Vec::new(),
             Some(ids) => read_ids(ids)?,
         };
-        let change = Change { add: self.collection.as_deref(), delete: &delete };
+        let source = if self.update { Some(Source::open(self.source.as_deref(), target)?) } else { None };
+        let change = Change { add: source.as_ref().map(Source::collection), delete: &delete };
         let (index, changed) = index::change(target, change, watcher)?;
         if changed.unknown > 0 {
             warn(&format!("{} of the ids to be deleted are not in the index", changed.unknown));
@@ -256,6 +278,12 @@ impl IndexCommand {
         };
         output::print(text.as_bytes())
     }
+}
+
+/// What to say of a folder that is in the way.
+fn not_ours(folder: &Path) -> String {
+    let folder = folder.display();
+    format!("{folder}: has something else in it; -o wants a new or empty folder, or an index to replace")
 }
 
 /// Ids with commas between them, or one a line in a file.

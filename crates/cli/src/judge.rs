@@ -141,7 +141,7 @@ impl Run for JudgeAnswers {
         let collection = Collection::open_whole(&self.collection)?;
         let judged = judged(&qrels, &topics, &collection, self.calibrate, self.kept.seed())?;
         let output = WholeFile::create(&self.output)?;
-        let record_file = WholeFile::create(&beside("json"))?;
+        let record_file = WholeFile::create_beside(&beside("json"))?;
         let kept = self.kept.open(Some(&beside("cache")))?;
         let folder = kept.as_ref().map(|(cache, _)| cache.folder().display().to_string());
         let model = self.model.open(kept)?.context("a language model was named")?;

@@ -1,5 +1,9 @@
 //! Printing: values as TSV or JSON lines, straight to standard output.
 
+mod folder;
+
+pub(crate) use folder::OutputFolder;
+
 use crate::records::push_field;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
@@ -53,6 +57,15 @@ pub(crate) fn print(bytes: &[u8]) -> Result<()> {
 pub(crate) struct WholeFile {
     name: String,
     target: Target,
+    told: Told,
+}
+
+/// Whether people are told that a file was replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Told {
+    Yes,
+    /// It belongs to another output, for which they are told.
+    No,
 }
 
 #[derive(Debug)]
@@ -74,6 +87,13 @@ impl WholeFile {
         Self::create_with(path, &OpenOptions::new())
     }
 
+    /// As [`Self::create`], for a file that belongs to another output.
+    pub(crate) fn create_beside(path: &Path) -> Result<Self> {
+        let mut file = Self::create(path)?;
+        file.told = Told::No;
+        Ok(file)
+    }
+
     /// As [`Self::create`], but nobody else can read the file, from the first moment.
     pub(crate) fn create_private(path: &Path) -> Result<Self> {
         Self::create_with(path, OpenOptions::new().mode(0o600))
@@ -82,14 +102,14 @@ impl WholeFile {
     fn create_with(path: &Path, options: &OpenOptions) -> Result<Self> {
         let name = path.display().to_string();
         if path == Path::new("-") {
-            return Ok(Self { name: "standard output".to_owned(), target: Target::Stdout });
+            return Ok(Self { name: "standard output".to_owned(), target: Target::Stdout, told: Told::No });
         }
         if fs::metadata(path).is_ok_and(|data| data.is_dir()) {
             anyhow::bail!("{name}: is a folder, not a file");
         }
         if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
             let file = File::options().write(true).open(path).with_context(|| name.clone())?;
-            return Ok(Self { name, target: Target::Direct(file) });
+            return Ok(Self { name, target: Target::Direct(file), told: Told::No });
         }
         // A link stays a link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -103,7 +123,8 @@ impl WholeFile {
         let mut options = options.clone();
         let file =
             options.write(true).create(true).truncate(true).open(&temporary).with_context(|| name.clone())?;
-        Ok(Self { name, target: Target::Replace { file, temporary, path } })
+        let told = if path.exists() { Told::Yes } else { Told::No };
+        Ok(Self { name, target: Target::Replace { file, temporary, path }, told })
     }
 
     /// Writes it all.
@@ -119,6 +140,9 @@ impl WholeFile {
         };
         written.with_context(|| self.name.clone())?;
         self.target = Target::Written;
+        if self.told == Told::Yes {
+            note(&format!("{}: replaced", self.name));
+        }
         Ok(())
     }
 }
@@ -129,6 +153,35 @@ impl Drop for WholeFile {
             // What is left when the work failed; nobody misses it.
             let _ = fs::remove_file(temporary);
         }
+    }
+}
+
+/// Whether an output was there before. Outputs are replaced when the new one is whole, and people are told.
+#[must_use]
+#[derive(Debug)]
+pub(crate) struct Replaced(Option<String>);
+
+impl Replaced {
+    /// Says that the output was replaced, once it is.
+    pub(crate) fn note(&self) {
+        if let Some(name) = &self.0 {
+            note(&format!("{name}: replaced"));
+        }
+    }
+}
+
+/// Looks whether an output will replace something.
+///
+/// # Errors
+///
+/// If what is there is not of the kind that is written: that is somebody's work, and stays.
+pub(crate) fn replaces(path: &Path, is_of_kind: impl Fn(&Path) -> bool) -> Result<Replaced> {
+    let name = path.display().to_string();
+    match fs::symlink_metadata(path) {
+        Err(_) => Ok(Replaced(None)),
+        Ok(data) if data.is_file() && data.len() == 0 => Ok(Replaced(None)),
+        Ok(_) if is_of_kind(path) => Ok(Replaced(Some(name))),
+        Ok(_) => anyhow::bail!("{name}: something else is there; choose another name, or move it away"),
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod topics;
 
 use crate::answers::model::{KeptArgs, ModelArgs};
 use crate::output::{WholeFile, note};
+use crate::place::find_index;
 use crate::progress::Progress;
 use crate::{Answer, Run, systems};
 use ::collection::check::MOST_RESULTS;
@@ -77,9 +78,9 @@ pub(crate) struct RunSystem {
     #[arg(long, value_name = "FILE")]
     topics: PathBuf,
 
-    /// The index
+    /// The index [default: that of the settings, see hypatia config]
     #[arg(long, value_name = "INDEX")]
-    index: PathBuf,
+    index: Option<PathBuf>,
 
     /// How the run is laid out
     #[arg(long, value_enum, default_value_t = Layout::Arqmath)]
@@ -157,7 +158,7 @@ impl Run for RunSystem {
         let path =
             if self.output.is_dir() { self.output.join(format!("{tag}.tsv")) } else { self.output.clone() };
         let output = WholeFile::create(&path)?;
-        let engine = Engine::open_whole(&self.index, Resources::default())?;
+        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, Resources::default())?;
         let inputs = self.given.read(task, engine.index())?;
         let pipeline = inputs.pipeline(system)?;
         inputs.ensure_used(&[&pipeline])?;
@@ -204,7 +205,7 @@ impl Run for RunSystem {
             };
             let name = format!("{}.json", path.display());
             let json = serde_json::to_string_pretty(&sidecar).context("writing down how the run was made")?;
-            WholeFile::create(Path::new(&name))?.write(format!("{json}\n").as_bytes())?;
+            WholeFile::create_beside(Path::new(&name))?.write(format!("{json}\n").as_bytes())?;
         }
         note(&format!("{} topics by {name}: {timings}", topics.len()));
         Ok(Answer::Yes)

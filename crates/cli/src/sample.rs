@@ -1,8 +1,8 @@
 //! `hypatia sample`: something to try everything on.
 
-use crate::output::{self, WholeFile};
+use crate::output::{self, OutputFolder, WholeFile};
 use crate::{Answer, Run};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
 use ingest::{Plan, Strictness, Unwatched, files};
 use std::fs;
@@ -15,8 +15,8 @@ const TASK2: &str = "qrels/task2.qrels";
 
 const LONG_ABOUT: &str = "\
 Writes a small collection with topics and judgments, so that everything can be tried without \
-a download. It was written for this program: about 190 questions with 420 answers on analysis, \
-algebra, discrete mathematics and geometry, 20 topics, and a reason for each judgment.
+a download. It was written for this program: about 230 questions with 500 answers on analysis, \
+algebra, discrete mathematics, geometry and first courses, 20 topics, and a reason for each judgment.
 
 In the folder there are then:
   threads/                 questions, answers and comments in Markdown, one file a subject
@@ -27,14 +27,14 @@ In the folder there are then:
   qrels/                   judgments for evaluation: answers by id, formulas by visual id
   judgments/               the same with reasons; formulas as they are typed
 
-Files are only overwritten with --force; other files in the folder are left alone.";
+Files of an earlier sample are replaced; files that this command did not write stay, unless --force is given.";
 
 const EXAMPLES: &str = "\
 Examples:
   hypatia sample -o sample                                    write it
   hypatia collection build sample/threads -o sample.coll      make a collection of it
   hypatia eval run.tsv --qrels sample/qrels/task1.qrels --task 1
-  hypatia sample -o sample --force                            write it anew";
+  hypatia sample -o notes --force                             replace files of the same names";
 
 /// Write a small collection with topics and judgments to try things on
 #[derive(Debug, Args)]
@@ -44,7 +44,7 @@ pub(crate) struct Sample {
     #[arg(short = 'o', long = "output", value_name = "DIR")]
     output: PathBuf,
 
-    /// Overwrite files of an earlier sample
+    /// Replace files of the same names, even if this command did not write them
     #[arg(long)]
     force: bool,
 }
@@ -52,24 +52,20 @@ pub(crate) struct Sample {
 impl Run for Sample {
     fn run(self) -> Result<Answer> {
         let files = sample::files().context("the sample")?;
-        let paths: Vec<PathBuf> = files.iter().map(|file| self.output.join(&file.path)).collect();
-        let task2 = self.output.join(TASK2);
-        if !self.force
-            && let Some(path) = paths.iter().chain([&task2]).find(|path| path.symlink_metadata().is_ok())
-        {
-            bail!("{}: is there already; --force overwrites it", path.display());
+        let folder = OutputFolder::open(&self.output)?;
+        if !self.force {
+            let names: Vec<&str> = files.iter().map(|file| file.path.as_str()).chain([TASK2]).collect();
+            folder.ensure_ours(&names)?;
         }
-        ensure!(
-            !self.output.exists() || self.output.is_dir(),
-            "{}: is a file, not a folder",
-            self.output.display()
-        );
-        for (file, path) in files.iter().zip(&paths) {
+        for file in &files {
+            let path = self.output.join(&file.path);
             let folder = path.parent().unwrap_or(Path::new(""));
             fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-            WholeFile::create(path)?.write(file.text.as_bytes())?;
+            WholeFile::create_beside(&path)?.write(file.text.as_bytes())?;
         }
-        WholeFile::create(&task2)?.write(judge_formulas(&self.output)?.as_bytes())?;
+        let task2 = self.output.join(TASK2);
+        WholeFile::create_beside(&task2)?.write(judge_formulas(&self.output)?.as_bytes())?;
+        folder.finish()?;
         output::note(&format!("{} files in {}", files.len() + 1, self.output.display()));
         Ok(Answer::Yes)
     }

@@ -2,8 +2,9 @@
 
 mod print;
 
+use crate::place::find_index;
 use crate::{Answer, Run, output, systems};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 use print::Colours;
 use retrieve::people::SearchOptions;
@@ -11,14 +12,9 @@ use retrieve::typed::Typed;
 use retrieve::{DEFAULT_SEARCH, Engine, Pipeline, Resources};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use web::{Reasons, Shown};
-
-/// The index in the current folder that is taken when none is named.
-const HERE: &str = "hypatia.index";
-/// The variable that names an index.
-const VARIABLE: &str = "HYPATIA_INDEX";
 
 const LONG_ABOUT: &str = "\
 Finds posts by words and formulas and shows them with what was found in them.
@@ -35,7 +31,7 @@ Nothing is an error: what is not understood is searched as text, and a note says
 says what ranks how. Query words may come as several arguments. Put quotation marks of the shell around \
 a query with $, \\, ? or *, and -- before one that begins with a hyphen.
 
-The index is the one that --index names, else the one in the variable HYPATIA_INDEX, else hypatia.index \
+Without --index it uses the index of the settings (`hypatia config` shows them), by default hypatia.index \
 in the current folder. If nothing is found, the exit code is 1.";
 
 const EXAMPLES: &str = "\
@@ -55,7 +51,7 @@ pub(crate) struct Search {
     #[arg(required = true, value_name = "QUERY")]
     query: Vec<String>,
 
-    /// The index [default: that of HYPATIA_INDEX, or hypatia.index]
+    /// The index [default: that of the settings, see hypatia config]
     #[arg(short, long, value_name = "INDEX")]
     index: Option<PathBuf>,
 
@@ -125,21 +121,4 @@ impl Run for Search {
         output::print(out.as_bytes())?;
         Ok(if results.hits.is_empty() { Answer::No } else { Answer::Yes })
     }
-}
-
-/// The index that is named, else that of the variable, else the one in the current folder.
-pub(crate) fn find_index(named: Option<&Path>) -> Result<PathBuf> {
-    if let Some(index) = named {
-        return Ok(index.to_owned());
-    }
-    if let Some(index) = std::env::var_os(VARIABLE).filter(|index| !index.is_empty()) {
-        return Ok(index.into());
-    }
-    if !Path::new(HERE).exists() {
-        bail!(
-            "there is no {HERE} here and {VARIABLE} is not set: name an index with --index, or make one \
-             with `hypatia collection build --sample -o sample.coll` and `hypatia index sample.coll -o {HERE}`"
-        );
-    }
-    Ok(PathBuf::from(HERE))
 }

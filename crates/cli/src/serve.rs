@@ -1,7 +1,9 @@
 //! `hypatia serve`: the search page and the API, for browsers and programs.
 
 use crate::answers::model::ModelArgs;
-use crate::{Answer, Run, output, search};
+use crate::place::find_index;
+use crate::settings::Settings;
+use crate::{Answer, Run, output};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use std::net::{IpAddr, SocketAddr};
@@ -16,9 +18,6 @@ const WRITTEN_AT_ONCE: usize = 4;
 
 /// So long an answer may take that a model writes.
 const WRITING_LIMIT: Duration = Duration::from_secs(120);
-
-/// The port when none is named.
-pub(crate) const PORT: u16 = 8080;
 
 const LONG_ABOUT: &str = "\
 Serves the search page, the pages of threads and formulas, and an API, until Ctrl-C or SIGTERM.
@@ -35,7 +34,7 @@ With --model a language model writes answers for those who ask for one; pages ma
 model in this process writes one at a time, a server is asked for four at once, and for no longer than someone \
 waits.
 
-The index is the one that --index names, else the one in the variable HYPATIA_INDEX, else hypatia.index \
+Without --index it uses the index of the settings (`hypatia config` shows them), by default hypatia.index \
 in the current folder. Only this computer can connect unless --host says otherwise.";
 
 const EXAMPLES: &str = "\
@@ -51,13 +50,13 @@ Examples:
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
 pub(crate) struct Serve {
-    /// The index [default: that of HYPATIA_INDEX, or hypatia.index]
+    /// The index [default: that of the settings, see hypatia config]
     #[arg(short, long, value_name = "INDEX")]
     index: Option<PathBuf>,
 
-    /// The port to listen on; 0 for any that is free
-    #[arg(short, long, value_name = "PORT", default_value_t = PORT)]
-    port: u16,
+    /// The port to listen on; 0 for any that is free [default: that of the settings, else 8080]
+    #[arg(short, long, value_name = "PORT")]
+    port: Option<u16>,
 
     #[command(flatten)]
     how: How,
@@ -66,9 +65,10 @@ pub(crate) struct Serve {
 /// What `serve` and `demo` share.
 #[derive(Debug, Args)]
 pub(crate) struct How {
-    /// The address to listen on; 0.0.0.0 lets other computers connect
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
-    host: IpAddr,
+    /// The address to listen on; 0.0.0.0 lets other computers connect [default: that of the settings, else
+    /// 127.0.0.1]
+    #[arg(long, value_name = "ADDRESS")]
+    host: Option<IpAddr>,
 
     /// How people reach the server, such as https://search.example.org, for what browsers keep of it
     #[arg(long, value_name = "URL")]
@@ -194,17 +194,20 @@ impl How {
     }
 
     /// Where to listen.
-    pub(crate) fn address(&self, port: u16) -> SocketAddr {
-        SocketAddr::new(self.host, port)
+    pub(crate) fn address(&self, port: u16, settings: &Settings) -> SocketAddr {
+        SocketAddr::new(self.host.unwrap_or(settings.host.value), port)
     }
 }
 
 impl Run for Serve {
     fn run(self) -> Result<Answer> {
+        let settings = Settings::read()?;
+        let index = find_index(self.index.as_deref())?;
         let config = self.how.config()?;
         let process = web::Process::new()?;
-        let app = App::open(&search::find_index(self.index.as_deref())?, config)?;
-        let listener = web::listen(self.how.address(self.port))?;
+        let app = App::open(&index, config)?;
+        let port = self.port.unwrap_or(settings.port.value);
+        let listener = web::listen(self.how.address(port, &settings))?;
         let address = listener.local_addr().context("the address of the server")?;
         output::print(format!("http://{address}/\n").as_bytes())?;
         process.run(listener, app)?;

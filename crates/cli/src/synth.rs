@@ -1,5 +1,6 @@
 //! `hypatia synth`: a collection of any size, made up from a seed.
 
+use crate::output::OutputFolder;
 use crate::progress::Progress;
 use crate::{Answer, Run, output};
 use ::synth::{Existing, MAX_POSTS, Manifest, Settings};
@@ -28,7 +29,6 @@ Examples:
   hypatia synth --posts 10000 -o small                      the same every time
   hypatia synth --posts 1000000 --seed 7 -o large           another one, for a test of scale
   hypatia synth --posts 5000 --topics 50 -o topics          more topics
-  hypatia synth --posts 10000 -o small --force              again, over the old files
 
 Files:
   Posts.xml Comments.xml PostLinks.xml Tags.xml Users.xml   as in the dumps of Stack Exchange
@@ -57,7 +57,7 @@ pub(crate) struct Synth {
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 
-    /// Write into a folder that has files already, replacing those of the same name
+    /// Write into a folder with files that this command did not write, and replace those of the same names
     #[arg(long)]
     force: bool,
 }
@@ -70,14 +70,18 @@ impl Run for Synth {
             topics: self.topics.unwrap_or_else(|| Settings::usual_topics(self.posts)),
             threads: thread::available_parallelism().map_or(1, NonZeroUsize::get),
         };
-        let existing = if self.force { Existing::Replace } else { Existing::Refuse };
+        let folder = OutputFolder::open(&self.output)?;
+        let existing = if self.force || folder.is_ours() { Existing::Replace } else { Existing::Refuse };
         let mut progress = Progress::items(self.posts);
         let written = ::synth::write(&settings, &self.output, existing, |posts| progress.advance(posts));
         drop(progress);
         match written {
-            Ok(manifest) => output::print(summary(&manifest).as_bytes())?,
+            Ok(manifest) => {
+                folder.finish()?;
+                output::print(summary(&manifest).as_bytes())?;
+            }
             Err(error @ ::synth::Error::NotEmpty { .. }) => {
-                bail!("{error}; --force writes there all the same")
+                bail!("{error}; --force writes there anyway")
             }
             Err(error) => return Err(error.into()),
         }

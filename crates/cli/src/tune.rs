@@ -3,6 +3,7 @@
 mod answers;
 
 use crate::output::{WholeFile, note, print};
+use crate::place::find_index;
 use crate::run::given::GivenArgs;
 use crate::run::topics::{self, Doc, rank};
 use crate::{Answer, Run, systems};
@@ -52,9 +53,9 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "NAME")]
     system: String,
 
-    /// The index
+    /// The index [default: that of the settings, see hypatia config]
     #[arg(long, value_name = "INDEX")]
-    index: PathBuf,
+    index: Option<PathBuf>,
 
     /// A file of topics; may be given several times
     #[arg(long, value_name = "FILE", required = true)]
@@ -157,7 +158,7 @@ impl Tune {
             bail!("--measure: {measure} has no mean over topics; take one such as nDCG', AP or P@10");
         }
         let text = systems::text(&self.system)?;
-        let engine = Engine::open_whole(&self.index, Resources::default())?;
+        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, Resources::default())?;
         let system = System::read(&text, &self.system)?;
         let inputs = self.given.read(system.task, engine.index())?;
         inputs.ensure_used(&[&inputs.pipeline(system)?])?;

@@ -16,7 +16,7 @@ pub enum Error {
         cause: io::Error,
     },
     /// There is something else at the path.
-    #[error("{}: is no index; make one with `hypatia index COLLECTION -o INDEX`", .0.display())]
+    #[error("{}: not an index; make one with `hypatia index FOLDER -o INDEX`", .0.display())]
     NotAnIndex(PathBuf),
     /// The index was written by another version.
     #[error("{}: has format {found}, and this program reads {known}; build it anew", file.display())]

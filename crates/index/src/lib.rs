@@ -32,11 +32,12 @@ pub use fields::{Field, Part, word_key};
 pub use formulas::Formulas;
 pub use frame::Opening;
 pub use index::{Document, Index, Segment, Source};
+pub use manifest::is_index;
 pub use parts::PartKind;
 pub use posts::Posts;
 pub use progress::{Unwatched, Watch};
 pub use symbols::symbol_words;
 pub use write::{
     Change, Changed, Options, add_part, build, build_with, change, change_with, compact, compact_with,
-    remove_part,
+    may_be_index, remove_part,
 };

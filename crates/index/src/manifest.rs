@@ -14,6 +14,12 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Its name in the folder of an index.
 pub(crate) const NAME: &str = "index.json";
+
+/// Whether a folder is an index, of any version and in any state.
+#[must_use]
+pub fn is_index(folder: &Path) -> bool {
+    folder.join(NAME).is_file()
+}
 /// The version of the format that is written and read.
 const VERSION: u32 = 1;
 /// The version of an index that has parts. Programs that would lose them do not read it.

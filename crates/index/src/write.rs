@@ -108,6 +108,12 @@ pub fn build_with(
     Index::open(target)
 }
 
+/// Whether an index may be written to a folder that is there: it is empty, an index, or what is left of one.
+#[must_use]
+pub fn may_be_index(folder: &Path) -> bool {
+    Workshop::may_be(folder)
+}
+
 /// The posts of a collection in the order of threads.
 fn in_threads(collection: &Collection, number: u16) -> Vec<DocumentPlace> {
     let mut documents = Vec::with_capacity(collection.num_posts() as usize);

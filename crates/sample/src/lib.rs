@@ -32,11 +32,12 @@ pub struct Part {
 /// All threads, in the order in which their files are listed; ids are unique over all parts.
 #[must_use]
 pub fn threads() -> &'static [Part] {
-    const PARTS: [Part; 4] = [
+    const PARTS: [Part; 5] = [
         Part { name: "algebra.md", text: include_str!("../data/threads/algebra.md") },
         Part { name: "analysis.md", text: include_str!("../data/threads/analysis.md") },
         Part { name: "discrete.md", text: include_str!("../data/threads/discrete.md") },
         Part { name: "geometry.md", text: include_str!("../data/threads/geometry.md") },
+        Part { name: "numbers.md", text: include_str!("../data/threads/numbers.md") },
     ];
     &PARTS
 }

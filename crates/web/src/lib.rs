@@ -48,3 +48,4 @@ pub use model::Model;
 pub use server::{Process, listen, router, serve};
 pub use state::{App, Served};
 pub use trees::{layout_tree, operator_tree};
+pub use view::encode;

@@ -8,7 +8,8 @@ mod number;
 mod preview;
 mod said;
 
-pub(crate) use address::{Search, View, encode};
+pub use address::encode;
+pub(crate) use address::{Search, View};
 pub(crate) use html::Html;
 pub(crate) use marked::{Formulas, marked, texts, written};
 pub(crate) use math::Pen;

@@ -144,7 +144,7 @@ async fn pages_answer_what_is_asked() {
             200,
             &["Did you mean <a href=\"/search?q=polynomial\">polynomial?</a>", "Nothing was found"],
         ),
-        ("/search?q=tag:calculus+answers:0", 200, &["Search without it", "Remove the filter answers:0"]),
+        ("/search?q=tag:geometry+answers:0", 200, &["Search without it", "Remove the filter answers:0"]),
         ("/search?q=matrix&view=formulas", 200, &["There is no formula in the query"]),
         ("/search", 200, &["What are you looking for?"]),
         ("/search?f=a^2%2Bb^2%5Cge+2ab&view=formulas", 200, &["% alike", "/formula/", "hyp-renamed"]),

@@ -1,6 +1,7 @@
 //! The language model that is asked: a file that runs here, or a server.
 
 use super::watched::Watched;
+use crate::settings::Settings;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use generate::{Absent, Cache, Cached, Cause, Endpoint, EndpointConfig, Generator, Key, Mode};
@@ -22,7 +23,8 @@ const SEED: u64 = 1;
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Language model")]
 pub(crate) struct ModelArgs {
-    /// A GGUF file of a model, which runs in this process; with --endpoint, the name of a model there
+    /// A GGUF file of a model, which runs in this process, by its path or by its name in the folder of models
+    /// (see hypatia config); with --endpoint, the name of a model there
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
 
@@ -128,7 +130,7 @@ impl ModelArgs {
                 Box::new(Cached::new(Endpoint::new(self.config(address, model)?)?, cache, mode))
             }
             (Some(address), None) => Box::new(Endpoint::new(self.config(address, model)?)?),
-            (None, Some((cache, Mode::Only))) if !Path::new(model).exists() => {
+            (None, Some((cache, Mode::Only))) if !file_of(model)?.exists() => {
                 let name = absent(model, &cache)?;
                 Box::new(Cached::new(Absent { name }, cache, Mode::Only))
             }
@@ -207,13 +209,28 @@ fn absent(model: &str, cache: &Cache) -> Result<String> {
     }
 }
 
-fn local(model: &str) -> Result<LocalModel> {
-    let path = Path::new(model);
-    if !path.exists() {
-        let hint = "name a GGUF file, or a server with --endpoint that knows a model of this name";
-        bail!("{model}: there is no such file; {hint}");
+/// The file of a model: the one at this path, else the one of this name in the folder of models, where it may
+/// stand with its ending `.gguf` or without. If there is none, the path as it is.
+fn file_of(model: &str) -> Result<PathBuf> {
+    let path = PathBuf::from(model);
+    if path.exists() {
+        return Ok(path);
     }
-    let opened = LocalModel::open(path, &Options::default()).context("opening the language model")?;
+    let Some(folder) = Settings::read()?.models.value else { return Ok(path) };
+    let places = [folder.join(model), folder.join(format!("{model}.gguf"))];
+    Ok(places.into_iter().find(|place| place.is_file()).unwrap_or(path))
+}
+
+fn local(model: &str) -> Result<LocalModel> {
+    let path = file_of(model)?;
+    if !path.exists() {
+        let hint = match Settings::read()?.models.value {
+            Some(folder) => format!("nor is one in {}", folder.display()),
+            None => "nor is a folder of models set (see hypatia config)".to_owned(),
+        };
+        bail!("{model}: there is no such file, {hint}; with --endpoint, name a model that the server knows");
+    }
+    let opened = LocalModel::open(&path, &Options::default()).context("opening the language model")?;
     opened.remarks().iter().for_each(|remark| crate::warn(remark));
     Ok(opened)
 }

@@ -9,12 +9,12 @@ use ingest::{Dirt, DirtKind, Plan, Strictness, Watch};
 use report::table::{Cell, Colour, Column, Row, Table};
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write, stderr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
-use store::About;
+use store::{About, Collection};
 
 const LONG_ABOUT: &str = "\
 Reads a folder, a file or an archive and writes one collection.
@@ -96,17 +96,29 @@ impl Run for Build {
             (false, true) => Strictness::KeepGoing,
             (false, false) => Strictness::Lenient,
         };
-        let done = Arc::new(AtomicU64::new(0));
+        let replaced = output::replaces(&target, |target| Collection::open(target).is_ok())?;
         let started = Instant::now();
-        let mut watcher = Watcher::new(plan.packed_size(), &done, self.report)?;
-        let about = ingest::build(&plan, &target, strictness, &done, &mut watcher);
-        watcher.finish()?;
-        let about = about?;
+        let about = build(&plan, &target, strictness, self.report)?;
         output::note(&format!("built in {:.1} s", started.elapsed().as_secs_f64()));
+        replaced.note();
         let size = std::fs::metadata(&target).with_context(|| target.display().to_string())?.len();
         output::print(summary(&about, size).as_bytes())?;
         Ok(Answer::Yes)
     }
+}
+
+/// Builds a collection, with a progress bar and, if wanted, a table of what is wrong with the files.
+pub(crate) fn build(
+    plan: &Plan,
+    target: &Path,
+    strictness: Strictness,
+    report: Option<PathBuf>,
+) -> Result<About> {
+    let done = Arc::new(AtomicU64::new(0));
+    let mut watcher = Watcher::new(plan.packed_size(), &done, report)?;
+    let about = ingest::build(plan, target, strictness, &done, &mut watcher);
+    watcher.finish()?;
+    Ok(about?)
 }
 
 /// Shows how the build goes, and writes the report.

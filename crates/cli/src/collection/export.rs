@@ -1,5 +1,6 @@
 //! `hypatia collection export`: a collection in the forms that other tools read.
 
+use crate::output::OutputFolder;
 use crate::progress::Progress;
 use crate::{Answer, Run, output};
 use anyhow::{Result, anyhow, bail, ensure};
@@ -90,7 +91,7 @@ pub(crate) struct Export {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     split: Option<u32>,
 
-    /// Replace files that are there
+    /// Replace files of the same names in a folder, even if this command did not write them
     #[arg(long)]
     force: bool,
 }
@@ -151,16 +152,30 @@ impl Run for Export {
     fn run(self) -> Result<Answer> {
         self.refuse_idle_options()?;
         let collection = Collection::open_whole(&self.collection)?;
+        // One file may be named, or a folder.
+        let is_folder = matches!(self.to, Format::Parquet | Format::Tsv) || self.output.is_dir();
+        let folder = if is_folder { Some(OutputFolder::open(&self.output)?) } else { None };
+        let replaced = (!is_folder && self.output.exists()).then(|| self.output.display().to_string());
+        let existing = match &folder {
+            Some(folder) if !folder.is_ours() && !self.force => Existing::Keep,
+            _ => Existing::Replace,
+        };
         let said = match self.to {
-            Format::Trec => self.trec(&collection),
-            Format::Jsonl => self.jsonl(&collection),
-            Format::Parquet => self.parquet(&collection),
-            Format::Tsv => self.tsv(&collection),
+            Format::Trec => self.trec(&collection, existing),
+            Format::Jsonl => self.jsonl(&collection, existing),
+            Format::Parquet => self.parquet(&collection, existing),
+            Format::Tsv => self.tsv(&collection, existing),
         };
         let said = said.map_err(|error| match error.downcast_ref::<Error>() {
             Some(Error::Exists(_)) => anyhow!("{error}; --force replaces it"),
             _ => error,
         })?;
+        if let Some(name) = replaced {
+            output::note(&format!("{name}: replaced"));
+        }
+        if let Some(folder) = folder {
+            folder.finish()?;
+        }
         output::note(&said);
         Ok(Answer::Yes)
     }
@@ -208,26 +223,22 @@ impl Export {
         Ok(known.iter().filter(|(part, _)| wanted(part)).map(|(_, value)| *value).collect())
     }
 
-    fn existing(&self) -> Existing {
-        if self.force { Existing::Replace } else { Existing::Keep }
-    }
-
     /// The one file of a format, in the folder if one is named.
-    fn file(&self, default: &str) -> Result<Output> {
+    fn file(&self, default: &str, existing: Existing) -> Result<Output> {
         if self.output == Path::new("-") {
             return Ok(Output::stdout());
         }
         let path = if self.output.is_dir() { self.output.join(default) } else { self.output.clone() };
-        Ok(Output::create(&path, self.existing())?)
+        Ok(Output::create(&path, existing)?)
     }
 
-    fn trec(&self, collection: &Collection) -> Result<String> {
+    fn trec(&self, collection: &Collection, existing: Existing) -> Result<String> {
         let unit = match self.unit {
             None | Some(Unit::Post) => trec::Unit::Post,
             Some(Unit::Answer) => trec::Unit::Answer,
             Some(Unit::Thread) => trec::Unit::Thread,
         };
-        let mut out = self.file("docs.trec")?;
+        let mut out = self.file("docs.trec", existing)?;
         let mut progress = Progress::items(collection.num_posts().into());
         let documents = trec::write(collection, unit, &mut out, &mut |done| progress.advance(done))?;
         drop(progress);
@@ -236,14 +247,14 @@ impl Export {
         Ok(format!("{name}: {}", counted(documents, "document")))
     }
 
-    fn jsonl(&self, collection: &Collection) -> Result<String> {
+    fn jsonl(&self, collection: &Collection, existing: Existing) -> Result<String> {
         let parts = self.parts(&[
             (Part::Posts, jsonl::Part::Posts),
             (Part::Comments, jsonl::Part::Comments),
             (Part::Links, jsonl::Part::Links),
             (Part::Users, jsonl::Part::Users),
         ])?;
-        let mut out = self.file("docs.jsonl")?;
+        let mut out = self.file("docs.jsonl", existing)?;
         let mut progress = Progress::items(parts.iter().map(|part| part.records(collection)).sum());
         let lines = jsonl::write(collection, &parts, &mut out, &mut |done| progress.advance(done))?;
         drop(progress);
@@ -252,7 +263,7 @@ impl Export {
         Ok(format!("{name}: {}", counted(lines, "line")))
     }
 
-    fn parquet(&self, collection: &Collection) -> Result<String> {
+    fn parquet(&self, collection: &Collection, existing: Existing) -> Result<String> {
         let parts = self.parts(&[
             (Part::Posts, parquet::Part::Posts),
             (Part::Comments, parquet::Part::Comments),
@@ -261,7 +272,7 @@ impl Export {
             (Part::Formulas, parquet::Part::Formulas),
         ])?;
         let mathml = if self.with_mathml { parquet::GivenMathml::Yes } else { parquet::GivenMathml::No };
-        let mut folder = Folder::create(&self.output, self.existing())?;
+        let mut folder = Folder::create(&self.output, existing)?;
         let mut progress = Progress::items(parts.iter().map(|part| part.rows(collection)).sum());
         let mut watch = |done| progress.advance(done);
         let written = parquet::write(collection, &parts, mathml, &mut folder, &mut watch)?;
@@ -274,7 +285,7 @@ impl Export {
         Ok(written.iter().map(line).collect::<Vec<_>>().join("\n"))
     }
 
-    fn tsv(&self, collection: &Collection) -> Result<String> {
+    fn tsv(&self, collection: &Collection, existing: Existing) -> Result<String> {
         let tables = self.parts(&[
             (Part::Latex, tsv::Table::Latex),
             (Part::Slt, tsv::Table::Slt),
@@ -287,7 +298,7 @@ impl Export {
             (false, Some(Says::Meaning)) => tsv::Mathml::Ours(OptAs::Meaning),
         };
         let options = tsv::Options { tables, mathml, split: self.split };
-        let mut folder = Folder::create(&self.output, self.existing())?;
+        let mut folder = Folder::create(&self.output, existing)?;
         let mut progress = Progress::items(options.items(collection));
         let summary = tsv::write(collection, &options, &mut folder, &mut |done| progress.advance(done))?;
         drop(progress);

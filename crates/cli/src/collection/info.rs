@@ -130,7 +130,7 @@ impl Run for Info {
         if let Some(dir) = &self.plots {
             for chart in sheet.charts() {
                 let path = dir.join(format!("{}.svg", chart.file));
-                WholeFile::create(&path)?.write(chart.svg.as_bytes())?;
+                WholeFile::create_beside(&path)?.write(chart.svg.as_bytes())?;
             }
         }
         file.write(text.as_bytes())?;

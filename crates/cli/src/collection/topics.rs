@@ -2,13 +2,13 @@
 
 mod print;
 
-use crate::output::{self, WholeFile};
+use crate::output::{self, OutputFolder, WholeFile};
 use crate::{Answer, Run};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use collection::{Source, read_labels, read_topics};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use store::{Collection, Date};
 use topics::write::NAMES;
 use topics::{Bounds, Choice, Numbering, Period, Plan};
@@ -129,7 +129,7 @@ pub(crate) struct Topics {
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_views: u32,
 
-    /// Write over files that are there
+    /// Replace files of the same names, even if this command did not write them
     #[arg(long)]
     force: bool,
 
@@ -161,7 +161,10 @@ impl Run for Topics {
             "--alike {}: a share from 0 to 1 was expected",
             self.alike
         );
-        ensure_free(folder, self.force)?;
+        let output = OutputFolder::open(folder)?;
+        if !self.force {
+            output.ensure_ours(&NAMES)?;
+        }
         let target = Collection::open_whole(path)?;
         let later = self.from.as_deref().map(Collection::open_whole).transpose()?;
         let labels = match &self.labels {
@@ -200,11 +203,12 @@ impl Run for Topics {
         };
         let files = topics::files(plan.source(), &chosen, &numbering)?;
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        let opened = files.list.iter().map(|(name, _)| WholeFile::create(&folder.join(name)));
+        let opened = files.list.iter().map(|(name, _)| WholeFile::create_beside(&folder.join(name)));
         let opened: Vec<WholeFile> = opened.collect::<Result<_>>()?;
         for (file, (_, text)) in opened.into_iter().zip(&files.list) {
             file.write(text.as_bytes())?;
         }
+        output.finish()?;
         output::print(print::summary(&candidates, &chosen).as_bytes())?;
         Ok(Answer::Yes)
     }
@@ -220,15 +224,4 @@ impl Topics {
             min_views: self.min_views,
         }
     }
-}
-
-/// Says so before the work when a file is in the way.
-fn ensure_free(folder: &Path, force: bool) -> Result<()> {
-    if fs::metadata(folder).is_ok_and(|data| !data.is_dir()) {
-        bail!("{}: is not a folder", folder.display());
-    }
-    if let Some(taken) = NAMES.map(|name| folder.join(name)).iter().find(|path| path.exists() && !force) {
-        bail!("{}: is there already; --force writes over it", taken.display());
-    }
-    Ok(())
 }

@@ -107,7 +107,7 @@ impl Run for Rank {
         };
         let queries = Queries::read(queries_table, self.by.as_deref())?;
         let output = WholeFile::create(&self.output)?;
-        let record = self.record.as_deref().map(WholeFile::create).transpose()?;
+        let record = self.record.as_deref().map(WholeFile::create_beside).transpose()?;
         let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = self.threads.map_or_else(cores, usize::from);
         let name = table.name.clone();

@@ -2,6 +2,7 @@
 
 use crate::check::TaskNumber;
 use crate::output::note;
+use crate::place::find_index;
 use crate::progress::Progress;
 use crate::run::Layout;
 use crate::run::given::{GivenArgs, Inputs};
@@ -60,9 +61,9 @@ pub(crate) struct Baselines {
     #[arg(value_name = "LAB")]
     folder: PathBuf,
 
-    /// The index of the lab's collection
+    /// The index of the lab's collection [default: that of the settings, see hypatia config]
     #[arg(long, value_name = "INDEX")]
-    index: PathBuf,
+    index: Option<PathBuf>,
 
     /// Only one task
     #[arg(long, value_name = "N")]
@@ -102,7 +103,8 @@ struct Baseline {
 impl Run for Baselines {
     fn run(self) -> Result<Answer> {
         let mut lab = super::open(&self.folder)?;
-        let engine = Engine::open_whole(&self.index, Resources::default())?;
+        let index = find_index(self.index.as_deref())?;
+        let engine = Engine::open_whole(&index, Resources::default())?;
         if let Some(collection) = &lab.manifest().collection {
             let is_own = |source: &::index::Source| {
                 format!("{:016x}", source.collection.fingerprint()) == collection.fingerprint
@@ -111,7 +113,7 @@ impl Run for Baselines {
             ensure!(
                 sources.len() == 1 && sources.iter().all(is_own),
                 "{}: is an index of another collection than the lab's",
-                self.index.display()
+                index.display()
             );
         }
         let tasks: Vec<Task> = lab

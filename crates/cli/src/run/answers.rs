@@ -6,6 +6,7 @@ use super::topics::{Timings, threads};
 use super::{RunSystem, missing};
 use crate::answers;
 use crate::output::{WholeFile, note};
+use crate::place::find_index;
 use crate::progress::Progress;
 use crate::systems::find_member;
 use ::collection::task3::Task3Run;
@@ -76,7 +77,7 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
         if is_generative { args.kept.open(is_file.then(|| beside("cache")).as_deref())? } else { None };
     let folder = kept.as_ref().map(|(cache, _)| cache.folder().display().to_string());
     let model = args.model.open_watched(kept)?;
-    let engine = Engine::open_whole(&args.index, Resources::default())?;
+    let engine = Engine::open_whole(&find_index(args.index.as_deref())?, Resources::default())?;
     let inputs = args.given.read(Task::Answers, engine.index())?;
     let maker = Maker::new(system, &find_member, inputs.runs())?;
     let pipelines: Vec<&retrieve::Pipeline> = maker.pipeline().into_iter().collect();
@@ -193,7 +194,7 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
             milliseconds: timings,
         };
         let json = serde_json::to_string_pretty(&sidecar).context("writing down how the run was made")?;
-        WholeFile::create(&beside("json"))?.write(format!("{json}\n").as_bytes())?;
+        WholeFile::create_beside(&beside("json"))?.write(format!("{json}\n").as_bytes())?;
     }
     note(&format!("{answered} of {} topics answered by {}: {timings}", topics.len(), maker.system().name));
     Ok(if refused == 0 { crate::Answer::Yes } else { crate::Answer::No })

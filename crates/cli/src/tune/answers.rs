@@ -4,6 +4,7 @@
 //! sum over it.
 
 use super::{Judged, Tune};
+use crate::place::find_index;
 use crate::progress::Progress;
 use crate::run::topics::threads;
 use crate::{Answer, answers, systems};
@@ -40,7 +41,7 @@ impl Tune {
                 ),
             }
         }
-        let engine = Engine::open_whole(&self.index, Resources::default())?;
+        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, Resources::default())?;
         let inputs = self.given.read(retrieve::Task::Answers, engine.index())?;
         let maker = answer::Maker::new(system, &systems::find_member, inputs.runs())?;
         let pipelines: Vec<&retrieve::Pipeline> = maker.pipeline().into_iter().collect();

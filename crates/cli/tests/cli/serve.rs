@@ -108,8 +108,23 @@ fn what_cannot_be_served_is_told() {
     for (arguments, expected) in [
         (&["serve", "--index", "i", "--port", &port][..], "another program listens there"),
         (&["demo", "--port", &port], "another program listens there"),
-        (&["serve", "--index", "posts.coll"], "is no index"),
-        (&["serve"], "there is no hypatia.index here"),
+        (
+            &["serve", "--index", "posts.coll"],
+            "posts.coll: not an index: it is a collection; make one with `hypatia index posts.coll -o posts.index`",
+        ),
+        (
+            &["serve", "--index", "posts.jsonl"],
+            "posts.jsonl: not an index: it is another file; make one with `hypatia index posts.jsonl -o posts.index`",
+        ),
+        (
+            &["serve", "--index", "."],
+            "not an index: it is a folder of other files; make one with `hypatia index . ",
+        ),
+        (
+            &["serve", "--index", "none"],
+            "none: there is no such index; make one with `hypatia index FOLDER -o none`",
+        ),
+        (&["serve"], "there is no index here (hypatia.index)"),
         (&["serve", "--index", "i", "--time-limit", "0"], "--time-limit is from 0.01"),
         (&["serve", "--index", "i", "--allow-origin", "example.org"], "--allow-origin is *"),
         (&["serve", "--index", "i", "--address", "example.org"], "--address is such as"),

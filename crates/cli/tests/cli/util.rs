@@ -32,8 +32,18 @@ impl Dir {
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hypatia"));
-        command.args(arguments).current_dir(self.path()).stdin(Stdio::null());
+        command.args(arguments);
+        self.isolate(&mut command);
         command
+    }
+
+    /// Lets a command run in this folder, without the settings of whoever runs the tests.
+    pub(crate) fn isolate(&self, command: &mut Command) {
+        for name in ["CONFIG", "HOST", "INDEX", "MODELS", "PORT"] {
+            command.env_remove(format!("HYPATIA_{name}"));
+        }
+        command.env("XDG_CONFIG_HOME", self.path().join(".config"));
+        command.current_dir(self.path()).stdin(Stdio::null());
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Outcome {

@@ -79,7 +79,7 @@ impl Workshop {
     }
 
     /// Whether a folder is an index, or what is left of one, or empty. Anything else is left alone.
-    fn may_be(folder: &Path) -> bool {
+    pub(super) fn may_be(folder: &Path) -> bool {
         if matches!(Manifest::read(folder), Ok(_) | Err(Error::Version { .. })) {
             return true;
         }

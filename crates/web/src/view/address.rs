@@ -173,7 +173,7 @@ fn formula(text: &str) -> String {
 }
 
 /// A value in an address.
-pub(crate) fn encode(value: &str) -> String {
+pub fn encode(value: &str) -> String {
     use std::fmt::Write as _;
     let mut out = String::with_capacity(value.len() + 8);
     for byte in value.bytes() {

@@ -1,0 +1,37 @@
+# The search server in a small image.
+#
+#   docker build --tag hypatia .
+#   docker run --rm --publish 8080:8080 hypatia                                 the demo
+#   docker run --rm --volume "$PWD:/data" hypatia index notes/                  index your files
+#   docker run --rm --publish 8080:8080 --volume "$PWD:/data" hypatia serve     search them
+
+FROM rust:1.95-slim-bookworm AS build
+WORKDIR /build
+COPY . .
+# Tests, benchmarks and debug information are not needed; `dist` is the profile for programs that are shipped.
+RUN cargo build --locked --profile dist --package cli \
+    && install -D --strip target/dist/hypatia /out/hypatia
+
+FROM debian:bookworm-slim
+# Certificates, for language models behind https.
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends ca-certificates \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin hypatia \
+    && install --directory --owner=hypatia --group=hypatia /data
+COPY --from=build /out/hypatia /usr/local/bin/hypatia
+COPY LICENSE-MIT LICENSE-APACHE /usr/share/doc/hypatia/
+
+USER hypatia
+WORKDIR /data
+# The host reaches only the ports that it publishes.
+ENV HYPATIA_HOST=0.0.0.0 HYPATIA_PORT=8080
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+SHELL ["/bin/bash", "-o", "pipefail", "-c"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
+    CMD exec 3<>"/dev/tcp/127.0.0.1/${HYPATIA_PORT}" \
+        && printf 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' >&3 \
+        && head -n 1 <&3 | grep -q ' 200 '
+ENTRYPOINT ["hypatia"]
+CMD ["demo"]

@@ -1,0 +1,46 @@
+//! Which index a command uses, and what to do where there is none.
+
+use crate::settings::{INDEX, Origin, Settings};
+use anyhow::{Result, bail};
+use std::path::{Path, PathBuf};
+use store::Collection;
+
+/// The index that is named, else that of the settings.
+///
+/// # Errors
+///
+/// If there is no index at that place; the error says how to make one.
+pub(crate) fn find_index(named: Option<&Path>) -> Result<PathBuf> {
+    if let Some(index) = named {
+        return existing(index.to_owned());
+    }
+    let setting = Settings::read()?.index;
+    if setting.origin == Origin::Default && !setting.value.exists() {
+        bail!(
+            "there is no index here ({INDEX}): name one with --index, or make one with \
+             `hypatia index FOLDER`, from your own files, or `hypatia index --sample`"
+        );
+    }
+    existing(setting.value)
+}
+
+/// The path, if there is an index.
+fn existing(path: PathBuf) -> Result<PathBuf> {
+    let name = path.display();
+    if index::is_index(&path) {
+        return Ok(path);
+    }
+    if !path.exists() {
+        bail!("{name}: there is no such index; make one with `hypatia index FOLDER -o {name}`");
+    }
+    let what = if path.is_dir() {
+        "a folder of other files"
+    } else if Collection::open(&path).is_ok() {
+        "a collection"
+    } else {
+        "another file"
+    };
+    let target = Some(path.with_extension("index")).filter(|target| !target.exists());
+    let target = target.unwrap_or_else(|| PathBuf::from(INDEX));
+    bail!("{name}: not an index: it is {what}; make one with `hypatia index {name} -o {}`", target.display())
+}
