@@ -162,6 +162,11 @@ impl Drop for WholeFile {
 pub(crate) struct Replaced(Option<String>);
 
 impl Replaced {
+    /// Nothing was there.
+    pub(crate) fn nothing() -> Self {
+        Self(None)
+    }
+
     /// Says that the output was replaced, once it is.
     pub(crate) fn note(&self) {
         if let Some(name) = &self.0 {
@@ -177,9 +182,11 @@ impl Replaced {
 /// If what is there is not of the kind that is written: that is somebody's work, and stays.
 pub(crate) fn replaces(path: &Path, is_of_kind: impl Fn(&Path) -> bool) -> Result<Replaced> {
     let name = path.display().to_string();
-    match fs::symlink_metadata(path) {
+    match fs::metadata(path) {
         Err(_) => Ok(Replaced(None)),
+        // An empty file has nothing to lose; pipes and devices are written to.
         Ok(data) if data.is_file() && data.len() == 0 => Ok(Replaced(None)),
+        Ok(data) if !data.is_file() && !data.is_dir() => Ok(Replaced(None)),
         Ok(_) if is_of_kind(path) => Ok(Replaced(Some(name))),
         Ok(_) => anyhow::bail!("{name}: something else is there; choose another name, or move it away"),
     }

@@ -104,8 +104,9 @@ impl Settings {
         };
         Self::from(&files, |name| {
             let Some(value) = variable(name) else { return Ok(None) };
-            let text = value.into_string();
-            Ok(Some(text.map_err(|_| anyhow!("{name}: is not valid Unicode"))?))
+            let text = value.into_string().map_err(|_| anyhow!("{name}: is not valid Unicode"))?;
+            // Kubernetes sets HYPATIA_PORT to an address for every service that is called hypatia.
+            Ok(Some(text).filter(|text| name != PORT_KEY.variable || !text.starts_with("tcp://")))
         })
     }
 

@@ -1,6 +1,6 @@
 //! `hypatia collection export`: a collection in the forms that other tools read.
 
-use crate::output::OutputFolder;
+use crate::output::{OutputFolder, Replaced};
 use crate::progress::Progress;
 use crate::{Answer, Run, output};
 use anyhow::{Result, anyhow, bail, ensure};
@@ -152,17 +152,15 @@ impl Run for Export {
     fn run(self) -> Result<Answer> {
         self.refuse_idle_options()?;
         let collection = Collection::open_whole(&self.collection)?;
-        // One file may be named, or a folder.
-        let is_folder = matches!(self.to, Format::Parquet | Format::Tsv) || self.output.is_dir();
+        let is_folder = matches!(self.to, Format::Parquet | Format::Tsv);
         let folder = if is_folder { Some(OutputFolder::open(&self.output)?) } else { None };
-        let replaced = (!is_folder && self.output.exists()).then(|| self.output.display().to_string());
         let existing = match &folder {
             Some(folder) if !folder.is_ours() && !self.force => Existing::Keep,
             _ => Existing::Replace,
         };
         let said = match self.to {
-            Format::Trec => self.trec(&collection, existing),
-            Format::Jsonl => self.jsonl(&collection, existing),
+            Format::Trec => self.trec(&collection),
+            Format::Jsonl => self.jsonl(&collection),
             Format::Parquet => self.parquet(&collection, existing),
             Format::Tsv => self.tsv(&collection, existing),
         };
@@ -170,9 +168,6 @@ impl Run for Export {
             Some(Error::Exists(_)) => anyhow!("{error}; --force replaces it"),
             _ => error,
         })?;
-        if let Some(name) = replaced {
-            output::note(&format!("{name}: replaced"));
-        }
         if let Some(folder) = folder {
             folder.finish()?;
         }
@@ -224,42 +219,45 @@ impl Export {
     }
 
     /// The one file of a format, in the folder if one is named.
-    fn file(&self, default: &str, existing: Existing) -> Result<Output> {
+    fn file(&self, default: &str) -> Result<(Output, Replaced)> {
         if self.output == Path::new("-") {
-            return Ok(Output::stdout());
+            return Ok((Output::stdout(), Replaced::nothing()));
         }
         let path = if self.output.is_dir() { self.output.join(default) } else { self.output.clone() };
-        Ok(Output::create(&path, existing)?)
+        let replaced = output::replaces(&path, Path::is_file)?;
+        Ok((Output::create(&path, Existing::Replace)?, replaced))
     }
 
-    fn trec(&self, collection: &Collection, existing: Existing) -> Result<String> {
+    fn trec(&self, collection: &Collection) -> Result<String> {
         let unit = match self.unit {
             None | Some(Unit::Post) => trec::Unit::Post,
             Some(Unit::Answer) => trec::Unit::Answer,
             Some(Unit::Thread) => trec::Unit::Thread,
         };
-        let mut out = self.file("docs.trec", existing)?;
+        let (mut out, replaced) = self.file("docs.trec")?;
         let mut progress = Progress::items(collection.num_posts().into());
         let documents = trec::write(collection, unit, &mut out, &mut |done| progress.advance(done))?;
         drop(progress);
         let name = out.path().display().to_string();
         out.finish()?;
+        replaced.note();
         Ok(format!("{name}: {}", counted(documents, "document")))
     }
 
-    fn jsonl(&self, collection: &Collection, existing: Existing) -> Result<String> {
+    fn jsonl(&self, collection: &Collection) -> Result<String> {
         let parts = self.parts(&[
             (Part::Posts, jsonl::Part::Posts),
             (Part::Comments, jsonl::Part::Comments),
             (Part::Links, jsonl::Part::Links),
             (Part::Users, jsonl::Part::Users),
         ])?;
-        let mut out = self.file("docs.jsonl", existing)?;
+        let (mut out, replaced) = self.file("docs.jsonl")?;
         let mut progress = Progress::items(parts.iter().map(|part| part.records(collection)).sum());
         let lines = jsonl::write(collection, &parts, &mut out, &mut |done| progress.advance(done))?;
         drop(progress);
         let name = out.path().display().to_string();
         out.finish()?;
+        replaced.note();
         Ok(format!("{name}: {}", counted(lines, "line")))
     }
 

@@ -30,6 +30,10 @@ impl Case {
     fn read(&self, name: &str) -> String {
         fs::read_to_string(self.dir.path().join(name)).unwrap()
     }
+
+    fn read_bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.dir.path().join(name)).unwrap()
+    }
 }
 
 fn names(folder: &Path) -> Vec<String> {
@@ -57,19 +61,18 @@ fn trec_goes_to_a_file_a_folder_or_standard_output() {
 }
 
 #[test]
-fn files_that_are_there_are_kept_unless_forced() {
+fn a_named_file_is_replaced_and_others_in_a_folder_are_kept_unless_forced() {
     let case = Case::new("export-force");
-    case.dir.write("docs.jsonl", "mine");
-    let lines = ["--to", "jsonl", "-o", "docs.jsonl"];
-    case.export(&lines).fails("hypatia: docs.jsonl: exists already; --force replaces it");
-    assert_eq!(case.read("docs.jsonl"), "mine");
-    case.says(&[&lines[..], &["--force"]].concat(), "docs.jsonl: 8 lines\n");
+    case.dir.write("docs.jsonl", "earlier");
+    case.says(&["--to", "jsonl", "-o", "docs.jsonl"], "docs.jsonl: replaced\ndocs.jsonl: 8 lines\n");
     assert!(case.read("docs.jsonl").starts_with("{\"kind\":\"user\",\"id\":\"3\",\"name\":\"Hypatia\"}\n"));
     fs::create_dir(case.dir.path().join("tables")).unwrap();
     case.dir.write("tables/users.parquet", "mine");
     let tables = ["--to", "parquet", "-o", "tables"];
     case.export(&tables).fails("hypatia: tables/users.parquet: exists already; --force replaces it");
     assert_eq!(names(&case.dir.path().join("tables")), ["users.parquet"]);
+    assert_eq!(case.export(&[&tables[..], &["--force"]].concat()).code, 0);
+    assert_ne!(case.read_bytes("tables/users.parquet"), b"mine");
 }
 
 #[test]
@@ -79,7 +82,7 @@ fn parquet_and_tables_go_to_a_folder() {
         &["--to", "parquet", "-o", "tables", "--only", "links,formulas"],
         "tables/links.parquet: 2 rows\ntables/formulas.parquet: 7 rows\n",
     );
-    assert_eq!(names(&case.dir.path().join("tables")), ["formulas.parquet", "links.parquet"]);
+    assert_eq!(names(&case.dir.path().join("tables")), [".hypatia", "formulas.parquet", "links.parquet"]);
     case.says(&["--to", "tsv", "-o", "labs"], "labs: 7 rows a table\n");
     case.says(
         &["--to", "tsv", "-o", "given", "--only", "slt", "--given", "--split", "2"],

@@ -38,6 +38,9 @@ fn settings_are_shown_with_where_they_come_from() {
             ("models", Some(models.as_str()), from.as_str()),
         ]
     );
+    // An address of a service, as Kubernetes puts it there, is not a port.
+    let output = dir.command(&["config"]).env("HYPATIA_PORT", "tcp://10.0.0.1:80").output().unwrap();
+    assert!(String::from_utf8(output.stdout).unwrap().contains("9000"));
     // A file that is named is the only one that is read.
     dir.write("named.toml", "host = \"::1\"\n");
     let output = dir.command(&["config"]).env("HYPATIA_CONFIG", "named.toml").output().unwrap();

@@ -145,8 +145,8 @@ fn the_report_of_tuning_says_what_eval_says() {
             assert_eq!((outcome.code, outcome.stderr.as_str()), (0, ""), "{by}");
             outcome.stdout
         };
-        let report = tune(&["-o", "all.txt"]);
-        let of_folds = tune(&["-o", "held-out.txt", "--held-out"]);
+        let report = tune(&["-o", &format!("all-{by}.txt")]);
+        let of_folds = tune(&["-o", &format!("held-out-{by}.txt"), "--held-out"]);
         let value = |line: &str| {
             let line = report
                 .lines()
@@ -156,13 +156,18 @@ fn the_report_of_tuning_says_what_eval_says() {
         };
         assert_eq!(value("good alone"), mean(&dir, "good.txt"), "{by}");
         assert_eq!(value("bad alone"), mean(&dir, "bad.txt"), "{by}");
-        assert_eq!(value("weights found, same topics"), mean(&dir, "all.txt"), "{by}");
-        assert_eq!(value("weights found, topics held out"), mean(&dir, "held-out.txt"), "{by}");
+        assert_eq!(value("weights found, same topics"), mean(&dir, &format!("all-{by}.txt")), "{by}");
+        assert_eq!(
+            value("weights found, topics held out"),
+            mean(&dir, &format!("held-out-{by}.txt")),
+            "{by}"
+        );
         assert!(of_folds.contains("each topic with the weights of its fold"));
         let by_equal = if by == "weighted" { "combsum" } else { by };
-        dir.run(&["fuse", "good.txt", "bad.txt", "--by", by_equal, "-o", "equal.txt"]).prints("");
-        assert_eq!(value("equal weights"), mean(&dir, "equal.txt"), "{by}");
-        assert_eq!(tune(&["-o", "all.txt", "--seed", "1"]), report, "{by}: the same again");
+        dir.run(&["fuse", "good.txt", "bad.txt", "--by", by_equal, "-o", &format!("equal-{by}.txt")])
+            .prints("");
+        assert_eq!(value("equal weights"), mean(&dir, &format!("equal-{by}.txt")), "{by}");
+        assert_eq!(tune(&["-o", &format!("again-{by}.txt"), "--seed", "1"]), report, "{by}: the same again");
     }
 }
 

@@ -153,16 +153,18 @@ fn mistakes_say_what_to_do() {
     dir.write("web/index.json", "{}");
     dir.write("file", "mine");
     for (arguments, part) in [
-        (&["index"][..], "hypatia index COLLECTION -o INDEX"),
-        (&["index", "one"], "hypatia index one -o INDEX"),
-        (&["index", "-o", "i"], "hypatia index COLLECTION -o i"),
-        (&["index", "-o", "i", "--update"], "hypatia index COLLECTION -o i --update"),
+        (&["index"][..], "nothing to index: `hypatia index FOLDER`, or `hypatia index --sample`"),
+        (&["index", "-o", "i"], "hypatia index SOURCE -o i"),
+        (&["index", "-o", "i", "--update"], "hypatia index SOURCE -o INDEX --update"),
+        (&["index", "--info"], "there is no index here (hypatia.index)"),
+        (&["index", "--update", "one"], "there is no index here (hypatia.index)"),
+        (&["index", "web", "-o", "i"], "web: is an index already"),
         (&["index", "one", "-o", "i", "--delete", "1"], "--update"),
         (&["index", "one", "-o", "i", "--verify"], "-o alone"),
         (&["index", "-o", "i", "--delete", " ,"], "there is no id"),
         (&["index", "-o", "i", "--delete", "@none"], "none: No such file"),
         (&["index", "nothing", "-o", "i"], "nothing: No such file"),
-        (&["index", "file", "-o", "i"], "is no collection"),
+        (&["index", "file", "-o", "i"], "file: holds nothing that can be read"),
         (&["index", "one", "-o", "web"], "web: has something else in it; -o wants a new or empty folder"),
         (&["index", "one", "-o", "file"], "file: has something else in it"),
         (&["index", "-o", "i", "--info"], "i/index.json: No such file"),

@@ -257,7 +257,8 @@ fn a_run_is_written_whole_or_not_at_all() {
     assert_eq!(read("run"), "before");
     assert_eq!(files(), ["c.tsv", "q.tsv", "run"]);
     dir.write("c.tsv", "id\tlatex\n1\tx\n");
-    dir.run(&arguments).prints("");
+    let ranked = dir.run(&arguments);
+    assert_eq!((ranked.code, ranked.stderr.as_str()), (0, "run: replaced\n"));
     assert_eq!(read("run"), "1\tQ0\t1\t1\t1\thypatia-formula\n");
     assert_eq!(files(), ["c.tsv", "q.tsv", "run"]);
     // The inputs are not written over, and a missing folder is said before the work.

@@ -175,7 +175,10 @@ fn what_cannot_be_run_is_said() {
             ],
             "is for task 1",
         ),
-        (vec!["run", "--task", "1", "--topics", TASK1, "--index", "sample", "-o", "x"], "is no index"),
+        (
+            vec!["run", "--task", "1", "--topics", TASK1, "--index", "sample", "-o", "x"],
+            "sample: not an index",
+        ),
         (
             vec!["run", "--task", "1", "--topics", "missing.xml", "--index", "sample.index", "-o", "x"],
             "missing.xml",

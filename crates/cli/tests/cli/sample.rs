@@ -4,7 +4,7 @@ use crate::util::Dir;
 use std::fs;
 
 #[test]
-fn files_are_written_once() {
+fn files_of_an_earlier_sample_are_replaced() {
     let dir = Dir::new("sample");
     let first = dir.run(&["sample", "-o", "new/sample"]);
     assert_eq!((first.code, first.stdout.as_str()), (0, ""), "{}", first.stderr);
@@ -16,15 +16,24 @@ fn files_are_written_once() {
     assert!(text("qrels/task2.qrels").starts_with("B.1\t0\t"));
     assert!(text("judgments/task2.tsv").starts_with("topic\titem\tgrade\treason\nB.1\t"));
 
-    let again = dir.run(&["sample", "-o", "new/sample"]);
-    assert_eq!(again.code, 2);
-    assert!(again.stderr.contains("is there already; --force overwrites it"), "{}", again.stderr);
-
     fs::write(folder.join("threads/analysis.md"), "changed").unwrap();
     fs::write(folder.join("mine.txt"), "mine").unwrap();
-    assert_eq!(dir.run(&["sample", "-o", "new/sample", "--force"]).code, 0);
+    let again = dir.run(&["sample", "-o", "new/sample"]);
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    assert!(again.stderr.starts_with("new/sample: replaced\n"), "{}", again.stderr);
     assert!(text("threads/analysis.md").starts_with("=== question 1\n"));
     assert_eq!(text("mine.txt"), "mine");
+
+    // Without the list of what was written, nobody can tell whose the files are.
+    fs::remove_file(folder.join(".hypatia")).unwrap();
+    let again = dir.run(&["sample", "-o", "new/sample"]);
+    assert_eq!(again.code, 2);
+    assert!(
+        again.stderr.contains("was not written by this command; --force replaces it"),
+        "{}",
+        again.stderr
+    );
+    assert_eq!(dir.run(&["sample", "-o", "new/sample", "--force"]).code, 0);
 }
 
 #[test]
@@ -62,6 +71,9 @@ fn its_collection_has_the_judged_formulas() {
     let collection = store::Collection::open(&dir.path().join("s.coll")).unwrap();
     let qrels = fs::read_to_string(dir.path().join("s/qrels/task2.qrels")).unwrap();
     assert_eq!(qrels, sample::qrels_task2(&collection).unwrap());
-    let hidden = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with('.');
+    let hidden = |entry: &fs::DirEntry| {
+        let name = entry.file_name();
+        name != ".hypatia" && name.to_string_lossy().starts_with('.')
+    };
     assert!(!fs::read_dir(dir.path().join("s")).unwrap().flatten().any(|entry| hidden(&entry)));
 }

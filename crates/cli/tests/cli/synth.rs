@@ -49,9 +49,9 @@ fn mistakes_are_explained() {
         .fails("hypatia: 9 topics are too many for 100 posts: each needs 25, so 4 can be made");
     dir.write("old/notes.txt", "mine");
     dir.run(&["synth", "--posts", "5", "-o", "old"])
-        .fails("hypatia: old: holds files already, such as notes.txt; --force writes there all the same");
+        .fails("hypatia: old: holds files already, such as notes.txt; --force writes there anyway");
     dir.run(&["synth", "--posts", "5", "-o", "old/notes.txt"])
-        .fails("hypatia: old/notes.txt: is not a folder");
+        .fails("hypatia: old/notes.txt: is a file, not a folder");
     assert_eq!(dir.run(&["synth", "--posts", "5", "-o", "old", "--force"]).code, 0);
     assert_eq!(fs::read_to_string(dir.path().join("old/notes.txt")).unwrap(), "mine");
     let outcome = dir.run(&["synth", "--posts", "5", "-o", "old/notes.txt/below"]);

@@ -56,12 +56,18 @@ fn topics_are_chosen_and_written() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     names.sort();
-    assert_eq!(names.len(), 6, "{names:?}");
-    dir.run(&arguments)
-        .fails("hypatia: new/topics/Topics_Task1.xml: is there already; --force writes over it");
-    let mut forced = arguments.to_vec();
-    forced.push("--force");
-    assert_eq!(dir.run(&forced), outcome);
+    assert_eq!((names.len(), names[0].as_str()), (7, ".hypatia"), "{names:?}");
+    let again = dir.run(&arguments);
+    assert_eq!((again.code, again.stderr.as_str()), (0, "new/topics: replaced\n"));
+    assert_eq!(again.stdout, outcome.stdout);
+    // Topics that somebody else wrote stay.
+    dir.write("official/Topics_Task1.xml", "the lab's");
+    let mut others = arguments.to_vec();
+    *others.last_mut().unwrap() = "official";
+    dir.run(&others)
+        .fails("hypatia: official/Topics_Task1.xml: was not written by this command; --force replaces it");
+    others.push("--force");
+    assert_eq!(dir.run(&others).stdout, outcome.stdout);
 }
 
 #[test]
