@@ -49,8 +49,12 @@ def main():
     for package in packages():
         title = f"{package['name']} {package['version']}"
         out.append(f"{title}: {package.get('license') or 'see its text below'}")
-        for text in texts(package):
+        found = list(texts(package))
+        if not found:
+            out.append(f"    (its files have no licence text; see {package.get('repository') or 'its source'})")
+        for text in found:
             by_text.setdefault(text, []).append(title)
+    out.append("The Rust standard library: MIT OR Apache-2.0")
     for text, titles in sorted(by_text.items(), key=lambda item: item[1]):
         out += ["", "=" * 80, ", ".join(titles), "-" * 80, text]
     sys.stdout.write("\n".join(out) + "\n")

@@ -228,6 +228,7 @@ impl Run for Fuse {
         let settings = options::Settings::new(&self)?;
         let runs = load::runs(&self)?;
         let topics = load::topics(&self, &runs)?;
+        output::ensure_apart(&self.output, self.runs.iter().map(PathBuf::as_path))?;
         let file = WholeFile::create(&self.output)?;
         let Some(qrels) = &self.tuning.tune else {
             let fusions = vec![settings.fusion(&self.weights, None); topics.len()];

@@ -3,7 +3,7 @@
 mod facts;
 mod source;
 
-use crate::place::find_index;
+use crate::place::find_index_by;
 use crate::settings::Settings;
 use crate::{Answer, Run, output, warn};
 use anyhow::{Context, Result, bail};
@@ -11,6 +11,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 use facts::{Facts, Work};
 use index::{Change, Error, FeatureKind, Index, Options, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
+use ingest::Strictness;
 use source::Source;
 use std::collections::BTreeSet;
 use std::fs;
@@ -84,6 +85,10 @@ pub(crate) struct IndexCommand {
     /// Index the sample that is part of the program
     #[arg(long, conflicts_with_all = ["source", "look", "delete"])]
     sample: bool,
+
+    /// Index what can be read of files that are cut short or damaged
+    #[arg(long, conflicts_with = "look")]
+    keep_going: bool,
 
     /// The folder of the index: a new or empty one, or an index, which is replaced at the end [default: that
     /// of the settings, see hypatia config]
@@ -198,6 +203,10 @@ impl Run for IndexCommand {
 }
 
 impl IndexCommand {
+    fn strictness(&self) -> Strictness {
+        if self.keep_going { Strictness::KeepGoing } else { Strictness::Lenient }
+    }
+
     /// Whether a whole index is made.
     fn builds(&self) -> bool {
         !(self.compact || self.verify || self.info || self.update || self.delete.is_some())
@@ -218,8 +227,8 @@ impl IndexCommand {
                  `hypatia index SOURCE -o INDEX --update`"
             ),
             (None, Some(index)) if self.builds() && !has_source => bail!(
-                "what shall be done with {0}? `hypatia index SOURCE -o {0}` builds it, --info, --verify, \
-                 --compact, --delete and --update go with one that is there",
+                "nothing to do with {0}: `hypatia index SOURCE -o {0}` builds it; --info, --verify, --compact, \
+                 --delete and --update need an index that exists",
                 index.display()
             ),
             (None, None) if self.builds() && !has_source => {
@@ -227,14 +236,15 @@ impl IndexCommand {
                     "nothing to index: `hypatia index FOLDER`, or `hypatia index --sample`; --help has examples"
                 )
             }
-            (_, Some(index)) => Ok(index.clone()),
+            (_, Some(index)) if self.builds() || self.verify => Ok(index.clone()),
+            (_, Some(index)) => find_index_by("-o", Some(index)),
             (_, None) if self.builds() => Ok(Settings::read()?.index.value),
-            (_, None) => find_index(None),
+            (_, None) => find_index_by("-o", None),
         }
     }
 
     fn build(&self, target: &Path, watcher: &Watcher) -> Result<Index> {
-        let source = Source::open(self.source.as_deref(), target)?;
+        let source = Source::open(self.source.as_deref(), target, self.strictness())?;
         let collection = Collection::open(source.collection())?;
         let options = Options {
             formula_features: self.features.kinds(
@@ -262,7 +272,11 @@ impl IndexCommand {
             None => Vec::new(),
             Some(ids) => read_ids(ids)?,
         };
-        let source = if self.update { Some(Source::open(self.source.as_deref(), target)?) } else { None };
+        let source = if self.update {
+            Some(Source::open(self.source.as_deref(), target, self.strictness())?)
+        } else {
+            None
+        };
         let change = Change { add: source.as_ref().map(Source::collection), delete: &delete };
         let (index, changed) = index::change(target, change, watcher)?;
         if changed.unknown > 0 {
@@ -283,7 +297,7 @@ impl IndexCommand {
 /// What to say of a folder that is in the way.
 fn not_ours(folder: &Path) -> String {
     let folder = folder.display();
-    format!("{folder}: has something else in it; -o wants a new or empty folder, or an index to replace")
+    format!("{folder}: contains other files; -o needs a new or empty folder, or an index to replace")
 }
 
 /// Ids with commas between them, or one a line in a file.

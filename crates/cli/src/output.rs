@@ -184,12 +184,25 @@ pub(crate) fn replaces(path: &Path, is_of_kind: impl Fn(&Path) -> bool) -> Resul
     let name = path.display().to_string();
     match fs::metadata(path) {
         Err(_) => Ok(Replaced(None)),
-        // An empty file has nothing to lose; pipes and devices are written to.
+        // An empty file has nothing to lose.
         Ok(data) if data.is_file() && data.len() == 0 => Ok(Replaced(None)),
-        Ok(data) if !data.is_file() && !data.is_dir() => Ok(Replaced(None)),
         Ok(_) if is_of_kind(path) => Ok(Replaced(Some(name))),
         Ok(_) => anyhow::bail!("{name}: something else is there; choose another name, or move it away"),
     }
+}
+
+/// Makes sure that an output is none of the files that are read.
+///
+/// # Errors
+///
+/// If it is: it would be lost, and nobody means that.
+pub(crate) fn ensure_apart<'p>(output: &Path, inputs: impl IntoIterator<Item = &'p Path>) -> Result<()> {
+    let Ok(written) = output.canonicalize() else { return Ok(()) };
+    for input in inputs {
+        let is_same = input.canonicalize().is_ok_and(|read| read == written && read.is_file());
+        anyhow::ensure!(!is_same, "{}: would be overwritten by its result", input.display());
+    }
+    Ok(())
 }
 
 /// Tells people something beside the output; if nobody listens, that is no error.

@@ -6,7 +6,7 @@ mod refused;
 pub(crate) mod topics;
 
 use crate::answers::model::{KeptArgs, ModelArgs};
-use crate::output::{WholeFile, note};
+use crate::output::{WholeFile, ensure_apart, note};
 use crate::place::find_index;
 use crate::progress::Progress;
 use crate::{Answer, Run, systems};
@@ -157,6 +157,7 @@ impl Run for RunSystem {
         });
         let path =
             if self.output.is_dir() { self.output.join(format!("{tag}.tsv")) } else { self.output.clone() };
+        ensure_apart(&path, [&*self.topics])?;
         let output = WholeFile::create(&path)?;
         let engine = Engine::open_whole(&find_index(self.index.as_deref())?, Resources::default())?;
         let inputs = self.given.read(task, engine.index())?;

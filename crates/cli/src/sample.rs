@@ -52,10 +52,10 @@ pub(crate) struct Sample {
 impl Run for Sample {
     fn run(self) -> Result<Answer> {
         let files = sample::files().context("the sample")?;
-        let folder = OutputFolder::open(&self.output)?;
+        let folder = OutputFolder::open(&self.output, "sample")?;
+        let names = || files.iter().map(|file| file.path.as_str()).chain([TASK2]);
         if !self.force {
-            let names: Vec<&str> = files.iter().map(|file| file.path.as_str()).chain([TASK2]).collect();
-            folder.ensure_ours(&names)?;
+            folder.ensure_own(names())?;
         }
         for file in &files {
             let path = self.output.join(&file.path);
@@ -65,7 +65,7 @@ impl Run for Sample {
         }
         let task2 = self.output.join(TASK2);
         WholeFile::create_beside(&task2)?.write(judge_formulas(&self.output)?.as_bytes())?;
-        folder.finish()?;
+        folder.finish(names())?;
         output::note(&format!("{} files in {}", files.len() + 1, self.output.display()));
         Ok(Answer::Yes)
     }

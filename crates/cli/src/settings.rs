@@ -26,11 +26,11 @@ const LARGEST: u64 = 1 << 20;
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// No one has set it.
+    /// Not set.
     Default,
     /// A line of a settings file.
     File(PathBuf, usize),
-    /// A variable of the environment.
+    /// An environment variable.
     Variable(&'static str),
 }
 
@@ -96,10 +96,12 @@ impl Settings {
                 vec![found.ok_or_else(|| anyhow!("{}: no such file ({FILE_VARIABLE})", file.display()))?]
             }
             None => {
+                let here = SettingsFile::read(Path::new(FILE))?;
+                // Accounts of services often have no folder of their own, or none that they may read.
                 let own = user_folder(variable).map(|folder| folder.join(FILE));
-                let places = [Some(PathBuf::from(FILE)), own];
-                let found = places.into_iter().flatten().map(|path| SettingsFile::read(&path));
-                found.filter_map(Result::transpose).collect::<Result<_>>()?
+                let own = own.filter(|path| fs::metadata(path).is_ok());
+                let own = own.map(|path| SettingsFile::read(&path)).transpose()?.flatten();
+                here.into_iter().chain(own).collect()
             }
         };
         Self::from(&files, |name| {
@@ -129,7 +131,7 @@ impl Settings {
             let value = read(&text, &folder).with_context(|| origin.to_string())?;
             Ok(Setting { value, origin })
         }
-        // A path in a file is meant from where the file is.
+        // Paths in a file are relative to its folder.
         let path = |text: &str, folder: &Path| {
             ensure!(!text.is_empty(), "the path is empty");
             Ok(folder.join(text))
@@ -206,10 +208,8 @@ impl SettingsFile {
             };
             let text = match value.into_inner() {
                 toml::Value::String(text) => text,
-                toml::Value::Integer(number) => number.to_string(),
-                other => {
-                    bail!("{}: {} is text or a number, not {}", place(start), known.key, other.type_str())
-                }
+                toml::Value::Integer(number) if known.key == PORT_KEY.key => number.to_string(),
+                other => bail!("{}: {} cannot be of type {}", place(start), known.key, other.type_str()),
             };
             values.push((known.key, text, line_of(start)));
         }
@@ -279,7 +279,7 @@ mod tests {
             "h.toml, line 1: host is an IP address such as 127.0.0.1, not 'everywhere'"
         );
         assert_eq!(read("index = \"\""), "h.toml, line 1: the path is empty");
-        assert_eq!(read("index = [1]"), "h.toml, line 1: index is text or a number, not array");
+        assert_eq!(read("index = [1]"), "h.toml, line 1: index cannot be of type array");
         assert!(read("a = 1\nport = ").starts_with("h.toml, line 2: "));
     }
 }

@@ -1,7 +1,7 @@
 //! `hypatia answers`: what several runs of Task 3 answered, side by side on a page.
 
 use crate::engine::drawn;
-use crate::output::{WholeFile, note};
+use crate::output::{WholeFile, ensure_apart, note};
 use crate::{Answer, Run, names};
 use ::collection::qrels::{Qrels, Scale};
 use ::collection::task3::{Task3Answer, Task3Run};
@@ -95,6 +95,8 @@ impl Run for SideBySide {
         ensure!(!answered.is_empty(), "none of the runs answers a topic of {}", self.topics.display());
         let number = self.limit.map_or(answered.len(), |limit| limit.get().min(answered.len()));
         let shown: Vec<&Topic> = (0..number).map(|at| answered[at * answered.len() / number]).collect();
+        let inputs = self.runs.iter().chain([&self.topics]).map(PathBuf::as_path);
+        ensure_apart(&self.output, inputs)?;
         let output = WholeFile::create(&self.output)?;
         let mut page = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

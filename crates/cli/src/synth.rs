@@ -3,7 +3,7 @@
 use crate::output::OutputFolder;
 use crate::progress::Progress;
 use crate::{Answer, Run, output};
-use ::synth::{Existing, MAX_POSTS, Manifest, Settings};
+use ::synth::{Existing, FILES, MAX_POSTS, Manifest, Settings};
 use anyhow::{Result, bail};
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -70,14 +70,17 @@ impl Run for Synth {
             topics: self.topics.unwrap_or_else(|| Settings::usual_topics(self.posts)),
             threads: thread::available_parallelism().map_or(1, NonZeroUsize::get),
         };
-        let folder = OutputFolder::open(&self.output)?;
-        let existing = if self.force || folder.is_ours() { Existing::Replace } else { Existing::Refuse };
+        let folder = OutputFolder::open(&self.output, "synth")?;
+        let existing = if self.force || folder.is_again() { Existing::Replace } else { Existing::Refuse };
+        if !self.force && folder.is_again() {
+            folder.ensure_own(FILES)?;
+        }
         let mut progress = Progress::items(self.posts);
         let written = ::synth::write(&settings, &self.output, existing, |posts| progress.advance(posts));
         drop(progress);
         match written {
             Ok(manifest) => {
-                folder.finish()?;
+                folder.finish(FILES)?;
                 output::print(summary(&manifest).as_bytes())?;
             }
             Err(error @ ::synth::Error::NotEmpty { .. }) => {

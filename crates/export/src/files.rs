@@ -176,6 +176,8 @@ impl Drop for Output {
 pub struct Folder {
     path: PathBuf,
     existing: Existing,
+    /// Files that are replaced in any case.
+    own: Vec<PathBuf>,
     finished: Vec<Output>,
 }
 
@@ -187,7 +189,13 @@ impl Folder {
     /// When it cannot be made.
     pub fn create(path: &Path, existing: Existing) -> Result<Self, Error> {
         fs::create_dir_all(path).map_err(Error::io(path))?;
-        Ok(Self { path: path.to_owned(), existing, finished: Vec::new() })
+        Ok(Self { path: path.to_owned(), existing, own: Vec::new(), finished: Vec::new() })
+    }
+
+    /// Has these files replaced, whatever happens to others.
+    #[must_use]
+    pub fn replacing(self, own: Vec<PathBuf>) -> Self {
+        Self { own, ..self }
     }
 
     /// Where it is.
@@ -198,7 +206,10 @@ impl Folder {
 
     /// Fails if one of these files is there and shall be kept, before the work begins.
     pub(crate) fn ensure_free(&self, names: &[String]) -> Result<(), Error> {
-        let taken = names.iter().map(|name| self.path.join(name)).find(|path| path.exists());
+        let taken = names
+            .iter()
+            .map(|name| self.path.join(name))
+            .find(|path| path.exists() && !self.own.contains(path));
         match taken {
             Some(path) if self.existing == Existing::Keep => Err(Error::Exists(path)),
             _ => Ok(()),
@@ -211,7 +222,8 @@ impl Folder {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(Error::io(parent))?;
         }
-        Output::create(&path, self.existing)
+        let existing = if self.own.contains(&path) { Existing::Replace } else { self.existing };
+        Output::create(&path, existing)
     }
 
     /// A file that is gone at the end, for what is needed on the way.
@@ -226,15 +238,18 @@ impl Folder {
         Ok(())
     }
 
-    /// Gives all files their names.
+    /// Gives all files their names, and says which they are, from this folder on.
     ///
     /// # Errors
     ///
     /// When one cannot be renamed.
-    pub fn finish(self) -> Result<(), Error> {
+    pub fn finish(self) -> Result<Vec<String>, Error> {
+        let mut names = Vec::new();
         for mut output in self.finished {
             output.rename().map_err(Error::io(output.path()))?;
+            let name = output.path().strip_prefix(&self.path).unwrap_or(output.path());
+            names.push(name.to_string_lossy().into_owned());
         }
-        Ok(())
+        Ok(names)
     }
 }

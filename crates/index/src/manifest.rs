@@ -14,11 +14,21 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Its name in the folder of an index.
 pub(crate) const NAME: &str = "index.json";
+/// The file that is locked while an index is written.
+pub(crate) const LOCK: &str = "lock";
 
-/// Whether a folder is an index, of any version and in any state.
+/// Whether a folder is an index, of any version, damaged or not.
 #[must_use]
 pub fn is_index(folder: &Path) -> bool {
-    folder.join(NAME).is_file()
+    match Manifest::read(folder) {
+        Ok(_) | Err(Error::Version { .. }) => true,
+        // Files of this name are common elsewhere; ours is beside its lock, or has our first line.
+        Err(Error::Damaged { .. }) => {
+            let text = fs::read(folder.join(NAME)).unwrap_or_default();
+            folder.join(LOCK).is_file() || text.starts_with(b"{\n  \"format\": ")
+        }
+        Err(_) => false,
+    }
 }
 /// The version of the format that is written and read.
 const VERSION: u32 = 1;

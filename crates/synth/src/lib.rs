@@ -50,6 +50,7 @@ mod xml;
 pub use error::Error;
 pub use folder::Existing;
 pub use manifest::{FormulaCounts, Manifest};
+pub use write::FILES;
 pub use write::write;
 
 /// The most posts a collection may have: ids stay below 2^31.

@@ -17,6 +17,22 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
+/// All files of a collection.
+pub const FILES: [&str; 12] = [
+    "Comments.xml",
+    "PostLinks.xml",
+    "Posts.xml",
+    "Tags.xml",
+    "Users.xml",
+    "latex_representation.tsv",
+    "qrels/task1.qrels",
+    "qrels/task2.qrels",
+    "synth.json",
+    "topics/Formulas_Latex.tsv",
+    "topics/Topics_Task1.xml",
+    "topics/Topics_Task2.xml",
+];
+
 /// Makes a collection in a folder. `progress` hears how many more posts are done.
 ///
 /// # Errors

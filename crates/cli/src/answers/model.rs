@@ -225,8 +225,8 @@ fn local(model: &str) -> Result<LocalModel> {
     let path = file_of(model)?;
     if !path.exists() {
         let hint = match Settings::read()?.models.value {
-            Some(folder) => format!("nor is one in {}", folder.display()),
-            None => "nor is a folder of models set (see hypatia config)".to_owned(),
+            Some(folder) => format!("and none in {}", folder.display()),
+            None => "and no folder of models is set (see hypatia config)".to_owned(),
         };
         bail!("{model}: there is no such file, {hint}; with --endpoint, name a model that the server knows");
     }

@@ -96,7 +96,12 @@ impl Run for Build {
             (false, true) => Strictness::KeepGoing,
             (false, false) => Strictness::Lenient,
         };
-        let replaced = output::replaces(&target, |target| Collection::open(target).is_ok())?;
+        let is_collection = |path: &Path| {
+            path.is_file() && !matches!(Collection::open(path), Err(store::Error::NotACollection(_)))
+        };
+        let replaced = output::replaces(&target, is_collection)?;
+        // A link stays a link.
+        let target = target.canonicalize().unwrap_or(target);
         let started = Instant::now();
         let about = build(&plan, &target, strictness, self.report)?;
         output::note(&format!("built in {:.1} s", started.elapsed().as_secs_f64()));

@@ -6,6 +6,7 @@ use crate::{Answer, Run, output};
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::{Args, ValueEnum};
 use export::{Error, Existing, Folder, OptAs, Output, jsonl, parquet, trec, tsv};
+use std::fs;
 use std::path::{Path, PathBuf};
 use store::Collection;
 
@@ -152,25 +153,17 @@ impl Run for Export {
     fn run(self) -> Result<Answer> {
         self.refuse_idle_options()?;
         let collection = Collection::open_whole(&self.collection)?;
-        let is_folder = matches!(self.to, Format::Parquet | Format::Tsv);
-        let folder = if is_folder { Some(OutputFolder::open(&self.output)?) } else { None };
-        let existing = match &folder {
-            Some(folder) if !folder.is_ours() && !self.force => Existing::Keep,
-            _ => Existing::Replace,
-        };
+        output::ensure_apart(&self.output, [&*self.collection])?;
         let said = match self.to {
             Format::Trec => self.trec(&collection),
             Format::Jsonl => self.jsonl(&collection),
-            Format::Parquet => self.parquet(&collection, existing),
-            Format::Tsv => self.tsv(&collection, existing),
+            Format::Parquet => self.parquet(&collection),
+            Format::Tsv => self.tsv(&collection),
         };
         let said = said.map_err(|error| match error.downcast_ref::<Error>() {
             Some(Error::Exists(_)) => anyhow!("{error}; --force replaces it"),
             _ => error,
         })?;
-        if let Some(folder) = folder {
-            folder.finish()?;
-        }
         output::note(&said);
         Ok(Answer::Yes)
     }
@@ -218,13 +211,21 @@ impl Export {
         Ok(known.iter().filter(|(part, _)| wanted(part)).map(|(_, value)| *value).collect())
     }
 
+    /// The folder of a format with several files, and what is known of it.
+    fn folder(&self) -> Result<(Folder, OutputFolder)> {
+        let output = OutputFolder::open(&self.output, "collection export")?;
+        let existing = if self.force { Existing::Replace } else { Existing::Keep };
+        Ok((Folder::create(&self.output, existing)?.replacing(output.own_files()), output))
+    }
+
     /// The one file of a format, in the folder if one is named.
     fn file(&self, default: &str) -> Result<(Output, Replaced)> {
         if self.output == Path::new("-") {
             return Ok((Output::stdout(), Replaced::nothing()));
         }
         let path = if self.output.is_dir() { self.output.join(default) } else { self.output.clone() };
-        let replaced = output::replaces(&path, Path::is_file)?;
+        let is_plain = fs::metadata(&path).is_ok_and(|data| data.is_file());
+        let replaced = if is_plain { output::replaces(&path, |_| true)? } else { Replaced::nothing() };
         Ok((Output::create(&path, Existing::Replace)?, replaced))
     }
 
@@ -261,7 +262,7 @@ impl Export {
         Ok(format!("{name}: {}", counted(lines, "line")))
     }
 
-    fn parquet(&self, collection: &Collection, existing: Existing) -> Result<String> {
+    fn parquet(&self, collection: &Collection) -> Result<String> {
         let parts = self.parts(&[
             (Part::Posts, parquet::Part::Posts),
             (Part::Comments, parquet::Part::Comments),
@@ -270,12 +271,12 @@ impl Export {
             (Part::Formulas, parquet::Part::Formulas),
         ])?;
         let mathml = if self.with_mathml { parquet::GivenMathml::Yes } else { parquet::GivenMathml::No };
-        let mut folder = Folder::create(&self.output, existing)?;
+        let (mut folder, output) = self.folder()?;
         let mut progress = Progress::items(parts.iter().map(|part| part.rows(collection)).sum());
         let mut watch = |done| progress.advance(done);
         let written = parquet::write(collection, &parts, mathml, &mut folder, &mut watch)?;
         drop(progress);
-        folder.finish()?;
+        output.finish(folder.finish()?.iter().map(String::as_str))?;
         let line = |(part, rows): &(parquet::Part, u64)| {
             let path = self.output.join(format!("{}.parquet", part.name()));
             format!("{}: {}", path.display(), counted(*rows, "row"))
@@ -283,7 +284,7 @@ impl Export {
         Ok(written.iter().map(line).collect::<Vec<_>>().join("\n"))
     }
 
-    fn tsv(&self, collection: &Collection, existing: Existing) -> Result<String> {
+    fn tsv(&self, collection: &Collection) -> Result<String> {
         let tables = self.parts(&[
             (Part::Latex, tsv::Table::Latex),
             (Part::Slt, tsv::Table::Slt),
@@ -296,11 +297,11 @@ impl Export {
             (false, Some(Says::Meaning)) => tsv::Mathml::Ours(OptAs::Meaning),
         };
         let options = tsv::Options { tables, mathml, split: self.split };
-        let mut folder = Folder::create(&self.output, existing)?;
+        let (mut folder, output) = self.folder()?;
         let mut progress = Progress::items(options.items(collection));
         let summary = tsv::write(collection, &options, &mut folder, &mut |done| progress.advance(done))?;
         drop(progress);
-        folder.finish()?;
+        output.finish(folder.finish()?.iter().map(String::as_str))?;
         let mut said = format!("{}: {} a table", self.output.display(), counted(summary.rows, "row"));
         for (count, what) in [
             (summary.other_places, "of an id beyond its first place, without a row"),

@@ -161,9 +161,9 @@ impl Run for Topics {
             "--alike {}: a share from 0 to 1 was expected",
             self.alike
         );
-        let output = OutputFolder::open(folder)?;
+        let output = OutputFolder::open(folder, "collection topics")?;
         if !self.force {
-            output.ensure_ours(&NAMES)?;
+            output.ensure_own(NAMES)?;
         }
         let target = Collection::open_whole(path)?;
         let later = self.from.as_deref().map(Collection::open_whole).transpose()?;
@@ -208,7 +208,7 @@ impl Run for Topics {
         for (file, (_, text)) in opened.into_iter().zip(&files.list) {
             file.write(text.as_bytes())?;
         }
-        output.finish()?;
+        output.finish(NAMES)?;
         output::print(print::summary(&candidates, &chosen).as_bytes())?;
         Ok(Answer::Yes)
     }

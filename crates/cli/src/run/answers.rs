@@ -5,7 +5,7 @@ use super::refused::{Course, Remedy, Unanswered};
 use super::topics::{Timings, threads};
 use super::{RunSystem, missing};
 use crate::answers;
-use crate::output::{WholeFile, note};
+use crate::output::{WholeFile, ensure_apart, note};
 use crate::place::find_index;
 use crate::progress::Progress;
 use crate::systems::find_member;
@@ -70,6 +70,8 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
     });
     let path =
         if args.output.is_dir() { args.output.join(format!("{tag}.tsv")) } else { args.output.clone() };
+    ensure_apart(&path, [&*args.topics])?;
+    let index = find_index(args.index.as_deref())?;
     let output = WholeFile::create(&path)?;
     let beside = |ending: &str| PathBuf::from(format!("{}.{ending}", path.display()));
     let is_file = path != Path::new("-");
@@ -77,7 +79,7 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
         if is_generative { args.kept.open(is_file.then(|| beside("cache")).as_deref())? } else { None };
     let folder = kept.as_ref().map(|(cache, _)| cache.folder().display().to_string());
     let model = args.model.open_watched(kept)?;
-    let engine = Engine::open_whole(&find_index(args.index.as_deref())?, Resources::default())?;
+    let engine = Engine::open_whole(&index, Resources::default())?;
     let inputs = args.given.read(Task::Answers, engine.index())?;
     let maker = Maker::new(system, &find_member, inputs.runs())?;
     let pipelines: Vec<&retrieve::Pipeline> = maker.pipeline().into_iter().collect();

@@ -68,6 +68,11 @@ fn wrong_settings_are_named_with_file_and_line() {
         // Commands that need no settings do not stumble over them.
         assert_eq!(dir.run(&["formula", "text", "x"]).code, 0);
     }
+    // An account without a folder of its own has no settings there.
+    std::fs::remove_file(dir.path().join("hypatia.toml")).unwrap();
+    let mut command = dir.command(&["config"]);
+    command.env_remove("XDG_CONFIG_HOME").env("HOME", "/dev/null");
+    assert_eq!(command.output().unwrap().status.code(), Some(0));
     let output = dir.command(&["config"]).env("HYPATIA_CONFIG", "gone.toml").output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(told, "hypatia: gone.toml: no such file (HYPATIA_CONFIG)\n");
@@ -90,7 +95,7 @@ fn commands_use_the_settings_where_an_option_is_missing() {
     assert!(get(&address, "/api/v1/search?q=square").contains("never negative"));
     assert_eq!(running.stop("-TERM").0, Some(0));
     let asked = dir.run(&["ask", "--model", "none", "is a square negative?"]);
-    assert!(asked.stderr.contains("none: there is no such file, nor is one in shelf"), "{}", asked.stderr);
+    assert!(asked.stderr.contains("none: there is no such file, and none in shelf"), "{}", asked.stderr);
     dir.write("shelf/none.gguf", "not a model");
     let asked = dir.run(&["ask", "--model", "none", "is a square negative?"]);
     assert!(asked.stderr.contains("shelf/none.gguf"), "{}", asked.stderr);

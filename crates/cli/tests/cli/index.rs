@@ -152,28 +152,31 @@ fn mistakes_say_what_to_do() {
     let dir = folder("index-wrong");
     dir.write("web/index.json", "{}");
     dir.write("file", "mine");
+    assert_eq!(dir.run(&["index", "one", "-o", "there"]).code, 0);
     for (arguments, part) in [
         (&["index"][..], "nothing to index: `hypatia index FOLDER`, or `hypatia index --sample`"),
         (&["index", "-o", "i"], "hypatia index SOURCE -o i"),
         (&["index", "-o", "i", "--update"], "hypatia index SOURCE -o INDEX --update"),
         (&["index", "--info"], "there is no index here (hypatia.index)"),
         (&["index", "--update", "one"], "there is no index here (hypatia.index)"),
-        (&["index", "web", "-o", "i"], "web: is an index already"),
         (&["index", "one", "-o", "i", "--delete", "1"], "--update"),
         (&["index", "one", "-o", "i", "--verify"], "-o alone"),
-        (&["index", "-o", "i", "--delete", " ,"], "there is no id"),
-        (&["index", "-o", "i", "--delete", "@none"], "none: No such file"),
+        (&["index", "-o", "there", "--delete", " ,"], "there is no id"),
+        (&["index", "-o", "there", "--delete", "@none"], "none: No such file"),
+        (&["index", "-o", "i", "--delete", "1"], "i: there is no such index"),
         (&["index", "nothing", "-o", "i"], "nothing: No such file"),
         (&["index", "file", "-o", "i"], "file: holds nothing that can be read"),
-        (&["index", "one", "-o", "web"], "web: has something else in it; -o wants a new or empty folder"),
-        (&["index", "one", "-o", "file"], "file: has something else in it"),
-        (&["index", "-o", "i", "--info"], "i/index.json: No such file"),
-        (&["index", "-o", "web", "--compact"], "web/index.json: is damaged"),
-        (&["index", "two", "-o", "i", "--update"], "i/index.json: No such file"),
+        (&["index", "one", "-o", "web"], "web: contains other files; -o needs a new or empty folder"),
+        (&["index", "one", "-o", "file"], "file: contains other files"),
+        (
+            &["index", "-o", "i", "--info"],
+            "i: there is no such index; make one with `hypatia index FOLDER -o i`",
+        ),
+        (&["index", "-o", "web", "--compact"], "web: not an index: it is a folder of other files"),
+        (&["index", "two", "-o", "i", "--update"], "i: there is no such index"),
     ] {
         let outcome = dir.run(arguments);
-        let code = if part.contains("is damaged") { 1 } else { 2 };
-        assert_eq!((outcome.code, outcome.stdout.as_str()), (code, ""), "{arguments:?}");
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (2, ""), "{arguments:?}");
         assert!(outcome.stderr.contains(part), "{arguments:?}: {}", outcome.stderr);
         assert_eq!(outcome.stderr.lines().count(), 1, "{arguments:?}: {}", outcome.stderr);
         assert!(!dir.path().join("i").exists(), "{arguments:?}");
@@ -364,4 +367,35 @@ fn one_core_writes_the_same_bytes_as_all() {
         let read = |folder: &str| fs::read(dir.path().join(folder).join(name)).unwrap();
         assert!(read("all") == read("one-core"), "{name}");
     }
+}
+
+#[test]
+fn files_become_an_index_without_a_collection_of_their_own() {
+    let dir = Dir::new("index-files");
+    dir.write("notes/limits.md", "# Limits\n\nThe limit of $\\frac{\\sin x}{x}$ is $1$.\n");
+    dir.write("notes/site/index.json", "{\"pages\": []}");
+    let built = dir.run(&["index", "notes"]);
+    assert_eq!(built.code, 0, "{}", built.stderr);
+    assert!(dir.run(&["search", "limit"]).stdout.contains("sin"));
+    // Nothing is left beside the index.
+    let names = |folder: &str| {
+        let entries = fs::read_dir(dir.path().join(folder)).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names("."), ["hypatia.index", "notes"]);
+    // The folder may hold its own index, which is not read as notes.
+    let inside = dir.run(&["index", "notes", "-o", "notes/own.index"]);
+    assert_eq!(inside.code, 0, "{}", inside.stderr);
+    let again = dir.run(&["index", "notes", "-o", "notes/own.index"]);
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    assert_eq!(again.stderr.replace("notes/own.index: replaced\n", ""), inside.stderr);
+    dir.write("more/series.md", "# Series\n\nA geometric series.\n");
+    let updated = dir.run(&["index", "more", "--update"]);
+    assert_eq!(updated.code, 0, "{}", updated.stderr);
+    assert!(dir.run(&["search", "geometric"]).stdout.contains("series"));
+    let wrong = dir.run(&["index", "hypatia.index", "-o", "x"]);
+    assert!(wrong.stderr.contains("hypatia.index: is an index already"), "{}", wrong.stderr);
 }

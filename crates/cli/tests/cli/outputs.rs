@@ -58,7 +58,7 @@ fn what_is_not_ours_stays() {
             "thesis.tex",
             "something else is there",
         ),
-        (&["index", "posts.jsonl", "-o", "notes"], "notes/a.md", "has something else in it"),
+        (&["index", "posts.jsonl", "-o", "notes"], "notes/a.md", "contains other files"),
         (&["sample", "-o", "."], "threads/algebra.md", "was not written by this command"),
         (&["synth", "--posts", "30", "-o", "dump"], "dump/Posts.xml", "--force writes there anyway"),
         (
@@ -73,4 +73,46 @@ fn what_is_not_ours_stays() {
         assert!(outcome.stderr.contains(told), "{arguments:?}: {}", outcome.stderr);
         assert_eq!(std::fs::read_to_string(path).unwrap(), mine, "{arguments:?}");
     }
+}
+
+#[test]
+fn inputs_are_never_overwritten() {
+    let dir = Dir::new("outputs-inputs");
+    dir.write("posts.jsonl", POSTS);
+    dir.write("a.txt", "1 Q0 x 1 1 a\n");
+    dir.write("b.txt", "1 Q0 y 1 1 b\n");
+    for arguments in [
+        &["collection", "build", "posts.jsonl", "-o", "posts.coll"][..],
+        &["index", "posts.coll"],
+        &["sample", "-o", "sample"],
+    ] {
+        assert_eq!(dir.run(arguments).code, 0);
+    }
+    let topics = "sample/topics/Topics_Task1.xml";
+    for (arguments, file) in [
+        (&["collection", "export", "posts.coll", "--to", "trec", "-o", "./posts.coll"][..], "posts.coll"),
+        (&["fuse", "a.txt", "b.txt", "--by", "rrf", "-o", "a.txt"], "a.txt"),
+        (&["run", "--task", "1", "--topics", topics, "-o", topics], topics),
+        (&["run", "--task", "3", "--topics", topics, "-o", topics], topics),
+    ] {
+        let before = std::fs::read(dir.path().join(file)).unwrap();
+        let told = format!("hypatia: {file}: would be overwritten by its result");
+        dir.run(arguments).fails(&told);
+        assert!(std::fs::read(dir.path().join(file)).unwrap() == before, "{arguments:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_stay_links() {
+    let dir = Dir::new("outputs-links");
+    dir.write("posts.jsonl", POSTS);
+    let build = ["collection", "build", "posts.jsonl", "-o", "link.coll"];
+    assert_eq!(dir.run(&["collection", "build", "posts.jsonl", "-o", "posts.coll"]).code, 0);
+    std::os::unix::fs::symlink("posts.coll", dir.path().join("link.coll")).unwrap();
+    assert_eq!(dir.run(&build).code, 0);
+    assert!(dir.path().join("link.coll").is_symlink());
+    let null = dir.run(&["collection", "build", "posts.jsonl", "-o", "/dev/null"]);
+    assert_eq!(null.code, 2);
+    assert!(null.stderr.contains("/dev/null: something else is there"), "{}", null.stderr);
 }

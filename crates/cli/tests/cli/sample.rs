@@ -16,24 +16,23 @@ fn files_of_an_earlier_sample_are_replaced() {
     assert!(text("qrels/task2.qrels").starts_with("B.1\t0\t"));
     assert!(text("judgments/task2.tsv").starts_with("topic\titem\tgrade\treason\nB.1\t"));
 
-    fs::write(folder.join("threads/analysis.md"), "changed").unwrap();
     fs::write(folder.join("mine.txt"), "mine").unwrap();
     let again = dir.run(&["sample", "-o", "new/sample"]);
     assert_eq!(again.code, 0, "{}", again.stderr);
     assert!(again.stderr.starts_with("new/sample: replaced\n"), "{}", again.stderr);
-    assert!(text("threads/analysis.md").starts_with("=== question 1\n"));
-    assert_eq!(text("mine.txt"), "mine");
 
-    // Without the list of what was written, nobody can tell whose the files are.
-    fs::remove_file(folder.join(".hypatia")).unwrap();
-    let again = dir.run(&["sample", "-o", "new/sample"]);
-    assert_eq!(again.code, 2);
-    assert!(
-        again.stderr.contains("was not written by this command; --force replaces it"),
-        "{}",
-        again.stderr
-    );
-    assert_eq!(dir.run(&["sample", "-o", "new/sample", "--force"]).code, 0);
+    // What somebody has changed is their work.
+    fs::write(folder.join("threads/analysis.md"), "changed").unwrap();
+    let refused = dir.run(&["sample", "-o", "new/sample"]);
+    assert_eq!(refused.code, 2);
+    let told = "threads/analysis.md: was not written by this command, or was changed; --force replaces it";
+    assert!(refused.stderr.contains(told), "{}", refused.stderr);
+    assert_eq!(text("threads/analysis.md"), "changed");
+    for forced in [&["sample", "-o", "new/sample", "--force"][..], &["sample", "-o", "new/sample"]] {
+        assert_eq!(dir.run(forced).code, 0);
+        assert!(text("threads/analysis.md").starts_with("=== question 1\n"));
+    }
+    assert_eq!(text("mine.txt"), "mine");
 }
 
 #[test]

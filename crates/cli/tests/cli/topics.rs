@@ -65,7 +65,7 @@ fn topics_are_chosen_and_written() {
     let mut others = arguments.to_vec();
     *others.last_mut().unwrap() = "official";
     dir.run(&others)
-        .fails("hypatia: official/Topics_Task1.xml: was not written by this command; --force replaces it");
+        .fails("hypatia: official/Topics_Task1.xml: was not written by this command, or was changed; --force replaces it");
     others.push("--force");
     assert_eq!(dir.run(&others).stdout, outcome.stdout);
 }

@@ -97,7 +97,7 @@ fn number(digits: &str) -> Vec<String> {
     tags
 }
 
-/// All ways to write a number of primes.
+/// All ways to write `order` primes.
 fn primes(order: usize) -> Vec<String> {
     if order == 0 {
         return vec![String::new()];

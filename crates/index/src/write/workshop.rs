@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::features::FeatureKind;
 use crate::formulas;
 use crate::index::write_dead;
-use crate::manifest::{FileNote, Manifest, NAME};
+use crate::manifest::{FileNote, LOCK, Manifest, NAME};
 use crate::parts::{self, is_part_name};
 use crate::posts::{self, DocumentPlace};
 use crate::progress::Watch;
@@ -19,8 +19,6 @@ use std::path::{Path, PathBuf};
 use store::Collection;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The file that is locked while an index is written.
-const LOCK: &str = "lock";
 /// The folder of unfinished work.
 const BUILDING: &str = "building";
 

@@ -54,7 +54,7 @@ fn leave_out(left_out: &mut Option<Range<usize>>, stays: bool, span: &Range<usiz
     stays
 }
 
-/// Leaves out all but the first.
+/// Keeps the first `most`.
 fn cut<T>(
     things: &mut Vec<T>,
     most: usize,
