@@ -60,11 +60,11 @@ pub(crate) struct WholeFile {
     told: Told,
 }
 
-/// Whether people are told that a file was replaced.
+/// Whether a note says that a file was replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Told {
     Yes,
-    /// It belongs to another output, for which they are told.
+    /// It belongs to another output, which has the note.
     No,
 }
 
@@ -156,7 +156,7 @@ impl Drop for WholeFile {
     }
 }
 
-/// Whether an output was there before. Outputs are replaced when the new one is whole, and people are told.
+/// Whether an output was there before. Outputs are replaced when the new one is whole, with a note.
 #[must_use]
 #[derive(Debug)]
 pub(crate) struct Replaced(Option<String>);

@@ -168,7 +168,7 @@ impl App {
     ) -> Result<T, AppError> {
         let (sender, mut receiver) = tokio::sync::oneshot::channel();
         let work = move |served: &Served, deadline: &Deadline| {
-            // If nobody waits any more, nobody is told.
+            // If nobody waits any more, the result is dropped.
             let _ = sender.send(work(served, deadline)?);
             Ok(())
         };

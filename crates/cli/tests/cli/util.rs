@@ -37,7 +37,7 @@ impl Dir {
         command
     }
 
-    /// Lets a command run in this folder, without the settings of whoever runs the tests.
+    /// Lets a command run in this folder, without the settings of the person who runs the tests.
     pub(crate) fn isolate(&self, command: &mut Command) {
         for name in ["CONFIG", "HOST", "INDEX", "MODELS", "PORT"] {
             command.env_remove(format!("HYPATIA_{name}"));

@@ -167,7 +167,7 @@ impl AssessApp {
     ) -> Result<T, AssessError> {
         let (sender, mut receiver) = oneshot::channel();
         let work = move |office: &Office| {
-            // If nobody waits any more, nobody is told.
+            // If nobody waits any more, the result is dropped.
             let _ = sender.send(work(office)?);
             Ok(())
         };
