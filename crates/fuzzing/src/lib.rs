@@ -2,9 +2,9 @@
 //!
 //! A target is a function from bytes to an [`Outcome`]. It reads the bytes as an outsider's file and panics when
 //! the reader breaks a promise: a span off a character boundary, a value that does not survive a round trip, an
-//! error that names a line the file does not have. [`TARGETS`] lists them all. The libFuzzer programs in `fuzz`
-//! call them, and the tests of this crate run each of them over its seeds in `fuzz/seeds` and over
-//! [mutations](mutate) of them, so that a machine without a nightly compiler runs every target too.
+//! error that names a line the file does not have. [`TARGETS`] lists them all. `fuzz/run` hands them to libFuzzer,
+//! and the tests of this crate run each of them over its seeds in `fuzz/seeds` and over [mutations](mutate) of
+//! them, so that a machine without a C++ compiler runs every target too.
 
 pub mod mutate;
 mod scratch;
@@ -34,7 +34,7 @@ impl Outcome {
 /// A fuzz target.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// Its name: that of the program in `fuzz/fuzz_targets` and of the folder in `fuzz/seeds`.
+    /// Its name, and that of its folder in `fuzz/seeds`.
     pub name: &'static str,
     /// Reads bytes, and panics if the reader breaks a promise.
     pub run: fn(&[u8]) -> Outcome,
@@ -42,7 +42,7 @@ pub struct Target {
     pub mutations: usize,
 }
 
-/// All targets that are compiled in, by name.
+/// All targets, by name.
 pub const TARGETS: &[Target] = &[
     Target { name: "answer_system", run: answer_system, mutations: 3000 },
     Target { name: "archive", run: archive, mutations: 1500 },
@@ -53,11 +53,9 @@ pub const TARGETS: &[Target] = &[
     Target { name: "dump", run: dump, mutations: 300 },
     Target { name: "formula_table", run: formula_table, mutations: 300 },
     Target { name: "frame", run: frame, mutations: 3000 },
-    #[cfg(feature = "models")]
     Target { name: "gguf", run: gguf, mutations: 600 },
     Target { name: "index", run: index, mutations: 600 },
     Target { name: "jsonl", run: jsonl, mutations: 3000 },
-    #[cfg(feature = "labs")]
     Target { name: "lab_manifest", run: lab_manifest, mutations: 2000 },
     Target { name: "latex", run: latex, mutations: 2000 },
     Target { name: "mathml", run: mathml, mutations: 2000 },
@@ -66,18 +64,15 @@ pub const TARGETS: &[Target] = &[
     Target { name: "page", run: page, mutations: 2000 },
     Target { name: "qrels", run: qrels, mutations: 2000 },
     Target { name: "run", run, mutations: 2000 },
-    #[cfg(feature = "models")]
     Target { name: "safetensors", run: safetensors, mutations: 600 },
     Target { name: "search", run: search, mutations: 300 },
     Target { name: "slt_string", run: slt_string, mutations: 2000 },
     Target { name: "sse", run: sse, mutations: 3000 },
     Target { name: "store", run: store, mutations: 1500 },
-    #[cfg(feature = "labs")]
     Target { name: "submission", run: submission, mutations: 150 },
     Target { name: "system", run: system, mutations: 1000 },
     Target { name: "task3_run", run: task3_run, mutations: 2000 },
     Target { name: "topics", run: topics, mutations: 1000 },
-    #[cfg(feature = "labs")]
     Target { name: "turkle", run: turkle, mutations: 300 },
     Target { name: "typed_query", run: typed_query, mutations: 4000 },
 ];

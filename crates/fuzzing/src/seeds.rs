@@ -3,7 +3,6 @@
 //! They are committed in `fuzz/seeds`, since a fuzzer reads files. A test checks that each of them is still read,
 //! and `UPDATE_EXPECT=1` makes them anew after a format has changed.
 
-#[cfg(feature = "models")]
 pub mod models;
 
 use crate::small::collection_bytes;
@@ -22,7 +21,6 @@ pub fn written() -> Vec<(&'static str, String, Vec<u8>)> {
         seed.extend_from_slice(&bytes);
         seeds.push(("index", format!("{number}-{kind}"), seed));
     }
-    #[cfg(feature = "models")]
     seeds.extend([
         ("gguf", "bytes".to_owned(), models::decoder(models::Words::Bytes)),
         ("gguf", "pieces".to_owned(), models::decoder(models::Words::Pieces)),

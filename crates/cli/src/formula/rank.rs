@@ -8,7 +8,7 @@ mod score;
 mod table;
 
 use crate::output::WholeFile;
-use crate::{Answer, Run, warn};
+use crate::{Answer, Run, output, warn};
 use anyhow::{Result, ensure};
 use clap::Args;
 use collection::RunTag;
@@ -132,18 +132,15 @@ impl Rank {
             self.queries != stdin || self.candidates != stdin,
             "standard input can hold the queries or the candidates, not both"
         );
-        let same = |one: &Path, other: &Path| match (one.canonicalize(), other.canonicalize()) {
-            (Ok(one), Ok(other)) => one == other && one.is_file(),
-            _ => one == other,
-        };
-        let written = std::iter::once(&self.output).chain(&self.record);
-        for written in written.filter(|path| *path != stdin) {
-            for read in [&self.queries, &self.candidates] {
-                ensure!(!same(written, read), "{}: would be overwritten by its result", read.display());
-            }
-        }
+        let inputs = || [&*self.queries, &*self.candidates];
+        output::ensure_apart(&self.output, inputs())?;
         if let Some(record) = &self.record {
-            ensure!(!same(record, &self.output), "{}: asked for as run and as record", record.display());
+            output::ensure_apart(record, inputs())?;
+            let is_same = match (record.canonicalize(), self.output.canonicalize()) {
+                (Ok(record), Ok(run)) => record == run && run.is_file(),
+                _ => *record == self.output,
+            };
+            ensure!(!is_same, "{}: asked for as run and as record", record.display());
         }
         Ok(())
     }

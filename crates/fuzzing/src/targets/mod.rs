@@ -3,9 +3,7 @@
 mod documents;
 mod formulas;
 mod generated;
-#[cfg(feature = "labs")]
 mod labs;
-#[cfg(feature = "models")]
 mod models;
 mod queries;
 mod runs;
@@ -14,9 +12,7 @@ mod stored;
 pub use documents::{archive, document, dump, formula_table, jsonl, page};
 pub use formulas::{compare, content, latex, mathml, opt_string, slt_string};
 pub use generated::sse;
-#[cfg(feature = "labs")]
 pub use labs::{lab_manifest, submission, turkle};
-#[cfg(feature = "models")]
 pub use models::{gguf, safetensors};
 pub use queries::{answer_system, search, system, typed_query};
 pub use runs::{assessments, measure, qrels, run, task3_run, topics};
