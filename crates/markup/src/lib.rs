@@ -34,6 +34,13 @@ mod text;
 pub use place::{expand, markers};
 pub use text::text;
 
+/// The character that an entity at the start of a text stands for (`&lt;`, `&#39;`), and the entity's length.
+#[must_use]
+pub fn entity(text: &str) -> Option<(char, usize)> {
+    let ([first, second], length) = entity::read(text, entity::Place::Text)?;
+    (second == '\0' && text.as_bytes()[length - 1] == b';').then_some((first, length))
+}
+
 /// Stands for a formula in cleaned HTML; the k-th marker is the k-th formula.
 pub const MARKER: char = '\u{FDD0}';
 

@@ -11,7 +11,7 @@ const LONGEST: usize = 4_000;
 /// Whether a formula holds all of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Containment {
-    /// All of it, in whatever notation; wildcards stand for anything.
+    /// All of it, as one part, in whatever notation; wildcards stand for anything.
     Whole,
     /// Some of it.
     Part,
@@ -62,15 +62,9 @@ impl Comparer {
         self.matcher.score(query, candidate).value
     }
 
-    /// Whether a candidate holds all of a query.
+    /// Whether all of a query stands in a candidate.
     pub(crate) fn holds(&mut self, query: &Prepared, candidate: &Prepared) -> Containment {
-        self.matcher.score(query, candidate);
-        let kept =
-            self.matcher.alignment().pairs.iter().filter(|pair| {
-                matches!(pair.likeness, Likeness::Same | Likeness::Notation | Likeness::Wildcard)
-            });
-        let wanted = query.nodes().len();
-        if wanted > 0 && kept.count() == wanted { Containment::Whole } else { Containment::Part }
+        if formula::matching::holds(query, candidate) { Containment::Whole } else { Containment::Part }
     }
 
     /// What of the two sources was aligned, and how: first the query, then the candidate.

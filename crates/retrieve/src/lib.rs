@@ -23,6 +23,7 @@ mod resources;
 mod restrict;
 mod scorers;
 mod sources;
+mod spelling;
 mod system;
 pub mod typed;
 

@@ -58,8 +58,29 @@ pub struct SearchOptions {
     pub grouping: Grouping,
     /// Over how many of the best posts facets are counted; 0 for no facets.
     pub facets: usize,
+    /// Whether mistyped words are searched for as what was meant.
+    pub spelling: Spelled,
     /// When the search has to end. One that is cut short gives what it has, with a note.
     pub deadline: Deadline,
+}
+
+/// Whether mistyped words are searched for as what was meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spelled {
+    /// They are; [`Results::corrections`] says which.
+    #[default]
+    Corrected,
+    /// Every word is searched for as it was typed.
+    AsTyped,
+}
+
+/// A word that was searched for in the place of another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Correction {
+    /// Where the word stands that was typed.
+    pub span: Range<usize>,
+    /// What was searched for.
+    pub meant: String,
 }
 
 /// What one result is.
@@ -81,6 +102,7 @@ impl Default for SearchOptions {
             formulas: 5,
             grouping: Grouping::Posts,
             facets: 0,
+            spelling: Spelled::default(),
             deadline: Deadline::never(),
         }
     }
@@ -101,6 +123,8 @@ pub struct Results {
     pub facets: Vec<Facet>,
     /// What the person may want to know; those of the query first.
     pub notes: Vec<Note>,
+    /// The words that were searched for in the place of mistyped ones, in the order of the query.
+    pub corrections: Vec<Correction>,
     /// How long it took.
     pub elapsed: Duration,
 }
@@ -222,6 +246,11 @@ impl Engine {
     pub fn search(&self, typed: &Typed, options: &SearchOptions) -> Result<Results, Error> {
         let start = Instant::now();
         self.work(&options.deadline, |work| {
+            let mut typed = typed.clone();
+            if options.spelling == Spelled::Corrected {
+                self.spell(&mut typed, options.pipeline.words().0, work);
+            }
+            let typed = &typed;
             let query = Query::of_typed(typed);
             let highlight = Highlight::new(&query, options.pipeline.words());
             let restrictions = restrict::read(self, typed, work)?;
@@ -232,6 +261,7 @@ impl Engine {
                 formulas: Vec::new(),
                 facets: Vec::new(),
                 notes: typed.notes.clone(),
+                corrections: corrections(typed),
                 elapsed: Duration::ZERO,
             };
             notes::missing(&mut results.notes, &options.pipeline);
@@ -254,6 +284,13 @@ impl Engine {
             Ok(results)
         })
     }
+}
+
+fn corrections(typed: &Typed) -> Vec<Correction> {
+    let corrected = typed.words.iter().filter_map(|word| {
+        word.meant.as_ref().map(|meant| Correction { span: word.span.clone(), meant: meant.clone() })
+    });
+    corrected.collect()
 }
 
 /// What is searched for.

@@ -1,6 +1,6 @@
 //! A query: what is asked, taken apart into words and formulas.
 
-use crate::typed::{Must, Typed};
+use crate::typed::{Must, Typed, TypedWord};
 use collection::{Formula, Html, Topic};
 use formula::mathml::{MathmlReader, Reading};
 use formula::slt::Slt;
@@ -89,14 +89,20 @@ impl Query {
     /// The query that somebody typed: words and phrases with formulas, as a title.
     #[must_use]
     pub fn of_typed(typed: &Typed) -> Self {
-        let words = typed.words.iter().filter(|word| word.must != Must::MustNot).map(|word| &word.text);
+        let words = typed.words.iter().filter(|word| word.must != Must::MustNot).map(TypedWord::searched);
         let phrases = typed.phrases.iter().filter(|phrase| phrase.must != Must::MustNot);
-        let words: Vec<&str> = words.chain(phrases.map(|phrase| &phrase.text)).map(String::as_str).collect();
+        let words: Vec<&str> = words.chain(phrases.map(|phrase| phrase.text.as_str())).collect();
         let formulas = typed.formulas.iter().filter(|formula| formula.must != Must::MustNot);
         let formulas = formulas.map(|formula| formula.latex.clone());
         let title = Section { text: words.join(" \n"), formulas: formulas.collect() };
         let query = Self { title, ..Self::default() };
         Self { typed: Some(Box::new(TypedQuery { typed: typed.clone(), query: query.clone() })), ..query }
+    }
+
+    /// The same with the words that were meant, where it was typed.
+    #[must_use]
+    pub(crate) fn with_typed(&self, typed: &Typed) -> Self {
+        Self { typed: Self::of_typed(typed).typed, ..self.clone() }
     }
 
     /// What is searched for: the words and formulas of what was typed, or all that is asked.

@@ -8,16 +8,19 @@
 //! use retrieve::typed::{Filter, Typed};
 //!
 //! let typed = Typed::read("prove that a^2+b^2>=2ab tag:inequality -calculus");
-//! assert_eq!(typed.formulas[0].latex, "a^2+b^2>=2ab");
+//! assert_eq!(typed.formulas[0].latex, r"a^2+b^2\ge2ab");
 //! assert_eq!(typed.filters[0].filter, Filter::Tag("inequality".into()));
 //! assert_eq!(typed.words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>(), ["prove", "that", "calculus"]);
 //! ```
 
+mod ascii;
 mod bare;
 mod caps;
 mod filter;
 mod lexeme;
+mod pasted;
 mod read;
+mod verbal;
 
 use std::ops::Range;
 
@@ -62,10 +65,20 @@ pub enum Must {
 pub struct TypedWord {
     /// The word; not folded.
     pub text: String,
+    /// What is searched for in its place, where it was mistyped; [`Typed::read`] does not know.
+    pub meant: Option<String>,
     /// Where it stands in the query, without `+` or `-`.
     pub span: Range<usize>,
     /// Whether results need to have it.
     pub must: Must,
+}
+
+impl TypedWord {
+    /// What is searched for.
+    #[must_use]
+    pub fn searched(&self) -> &str {
+        self.meant.as_deref().unwrap_or(&self.text)
+    }
 }
 
 /// Words that must stand together.
@@ -82,14 +95,35 @@ pub struct TypedPhrase {
 /// A formula of the query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypedFormula {
-    /// Its LaTeX as typed, without dollars and blanks around it; wildcards are left as they are.
+    /// Its LaTeX, without dollars and blanks around it; wildcards are left as they are.
     pub latex: String,
     /// Where that stands in the query.
     pub span: Range<usize>,
     /// How it was marked as a formula.
     pub how: How,
+    /// Whether the LaTeX is what was typed.
+    pub reading: Reading,
     /// Whether results need to have it.
     pub must: Must,
+}
+
+/// Whether the LaTeX of a formula is what was typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reading {
+    /// It is.
+    AsTyped,
+    /// It was made from another notation, or from words: the person may want to see how it was read.
+    Translated,
+}
+
+/// How much of a query is taken for mathematics.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Mathematics {
+    /// Formulas are found without marks and read in any notation.
+    #[default]
+    Understood,
+    /// Only what is marked as a formula is one, and it is LaTeX.
+    Marked,
 }
 
 /// How a formula was marked as one.
@@ -101,6 +135,8 @@ pub enum How {
     Bare,
     /// By `\begin{…}` and `\end{…}`, which are part of it.
     Environment,
+    /// By `<math>`: it is MathML.
+    Mathml,
 }
 
 /// A filter and its place.
@@ -127,7 +163,13 @@ impl Typed {
     /// Takes a query apart; never fails, and takes time linear in the part that is read.
     #[must_use]
     pub fn read(query: &str) -> Self {
-        read::read(query)
+        read::read(query, Mathematics::Understood)
+    }
+
+    /// Takes a query apart, and only what is marked as a formula is one where that is asked for.
+    #[must_use]
+    pub fn read_as(query: &str, mathematics: Mathematics) -> Self {
+        read::read(query, mathematics)
     }
 
     /// Whether nothing in it can be searched for.

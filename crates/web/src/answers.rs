@@ -10,7 +10,7 @@ use crate::state::Served;
 use ::answer::{Answer, Maker, SYSTEMS, Writer, question_text};
 use generate::Continue;
 use retrieve::people::Question;
-use retrieve::typed::{How, Typed};
+use retrieve::typed::{How, Reading, Typed};
 use retrieve::{Deadline, Engine};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -81,9 +81,13 @@ fn with_dollars(query: &str) -> String {
     let mut text = query.to_owned();
     // From the back, so that the places of those before stay right.
     for formula in Typed::read(query).formulas.iter().rev() {
-        let bare = matches!(formula.how, How::Bare | How::Environment);
-        if bare && text.get(formula.span.clone()) == Some(formula.latex.as_str()) {
-            text.replace_range(formula.span.clone(), &format!("${}$", formula.latex));
+        let shown = match (formula.how, formula.reading) {
+            (How::Dollars, Reading::AsTyped) => continue,
+            (How::Dollars, Reading::Translated) => formula.latex.clone(),
+            _ => format!("${}$", formula.latex),
+        };
+        if text.get(formula.span.clone()).is_some() {
+            text.replace_range(formula.span.clone(), &shown);
         }
     }
     text

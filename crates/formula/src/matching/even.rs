@@ -151,8 +151,13 @@ impl<'t> Even<'t> {
         match (tag, &children[..]) {
             ("O!minus", &[only]) => self.opposite(only, origin),
             ("O!minus", &[left, right]) => {
-                let right_origin = self.nodes[right as usize].origin;
-                let right = self.opposite(right, right_origin);
+                // The sign belongs to the opposite, not to the sum.
+                let (id, mut place) = self.nodes[right as usize].origin;
+                let sign = self.nodes[left as usize].origin.1.end;
+                if sign <= place.start {
+                    place.start = sign;
+                }
+                let right = self.opposite(right, (id, place));
                 self.sum(vec![left, right], origin)
             }
             (PLUS, _) => self.sum(children, origin),

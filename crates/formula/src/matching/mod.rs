@@ -8,6 +8,7 @@
 pub mod align;
 mod bag;
 mod even;
+mod holds;
 pub mod layout;
 mod likeness;
 mod needed;
@@ -19,6 +20,7 @@ mod tests;
 pub mod weights;
 
 pub use align::{Agreement, Aligned, Alignment};
+pub use holds::holds;
 pub use likeness::Likeness;
 pub use parts::Parts;
 pub use prepared::{Prepared, Preparer};

@@ -223,6 +223,28 @@ impl Nodes {
         even.emit(self);
     }
 
+    /// What some operands of a node are as one number: that of the operand, or of an operation with just these.
+    pub(super) fn run_hash(&self, parent: &Node, operands: &[u32]) -> u64 {
+        match operands {
+            [only] => self.nodes[*only as usize].hash,
+            _ => self.hash_with(parent, operands),
+        }
+    }
+
+    /// A node and everything below as one number, if its children were these.
+    fn hash_with(&self, node: &Node, children: &[u32]) -> u64 {
+        let mut free = 0u64;
+        let mut hash = node.symbol ^ (children.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for &child in children {
+            let child = &self.nodes[child as usize];
+            match node.order {
+                Order::Free => free = free.wrapping_add(scramble(child.hash)),
+                Order::Fixed => hash = scramble(hash.rotate_left(7) ^ child.hash),
+            }
+        }
+        scramble(hash ^ free)
+    }
+
     /// Whether a letter is the index of a sum or the like, so that its name says nothing.
     #[must_use]
     pub fn is_bound(&self, symbol: u64) -> bool {
@@ -254,17 +276,8 @@ impl Nodes {
         self.children.extend_from_slice(children);
         node.children = (start, self.children.len() as u32);
         (node.origin, node.span) = origin;
-        let mut free = 0u64;
-        let mut hash = node.symbol ^ (children.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        for &child in children {
-            let child = &self.nodes[child as usize];
-            node.size += child.size;
-            match node.order {
-                Order::Free => free = free.wrapping_add(scramble(child.hash)),
-                Order::Fixed => hash = scramble(hash.rotate_left(7) ^ child.hash),
-            }
-        }
-        node.hash = scramble(hash ^ free);
+        node.size += children.iter().map(|&child| self.nodes[child as usize].size).sum::<u32>();
+        node.hash = self.hash_with(&node, children);
         if node.kind == Kind::Wildcard && !children.is_empty() {
             node.kind = Kind::FunctionWildcard;
         }

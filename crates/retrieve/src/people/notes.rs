@@ -9,9 +9,7 @@ use crate::pipeline::run::OpenPipeline;
 use crate::query::Query;
 use crate::restrict::{Restriction, terms};
 use crate::typed::{Must, Note, Typed};
-use index::{Field, Part, word_key};
 use std::ops::Range;
-use text::Stemmer;
 
 /// What to type.
 pub(super) const HELP: &str =
@@ -22,8 +20,6 @@ const MOST_TRIED: usize = 6;
 pub(super) const CUT_SHORT: &str = "The search ran out of time: there may be better results.";
 /// So many words that nobody wrote are told.
 const MOST_WORDS: usize = 4;
-/// Words of so many letters are looked for in other spellings.
-const SPELLED: std::ops::RangeInclusive<usize> = 4..=24;
 
 /// A note.
 pub(super) fn about(message: &str, span: Range<usize>) -> Note {
@@ -85,60 +81,14 @@ pub(super) fn words(
             if told == MOST_WORDS || work.is_over() {
                 return;
             }
-            if frequency(engine, &term, highlight.stemmer()) > 0 {
+            if word.meant.is_some() || engine.frequency(&term, highlight.stemmer()) > 0 {
                 continue;
             }
             told += 1;
-            let meant = meant(engine, &term, work).map(|meant| format!("; did you mean {meant}?"));
+            let meant = engine.nearest(&term, 0, highlight.stemmer(), work);
+            let meant = meant.map(|(meant, _)| format!("; did you mean {meant}?"));
             let message = format!("no post has the word {term}{}", meant.unwrap_or_default());
             notes.push(about(&message, word.span.clone()));
         }
     }
-}
-
-/// In how many posts a word stands, about: those of all fields and of words with the same stem are added up.
-fn frequency(engine: &Engine, term: &str, stemmer: Stemmer) -> u64 {
-    let mut memory = String::new();
-    let stem = word_key(stemmer.stem(term, &mut memory));
-    let mut sum = 0;
-    for segment in engine.index().segments() {
-        let keys = [word_key(term), stem];
-        for key in keys.into_iter().chain(segment.posts.words_of_stem(stemmer, stem)) {
-            for part in [Part::Title, Part::Body, Part::Tags] {
-                let list = segment.posts.postings(Field::Words(part)).and_then(|postings| postings.find(key));
-                sum += list.map_or(0, |list| u64::from(list.len()));
-            }
-        }
-    }
-    sum
-}
-
-/// The most frequent word that a slip of the hand makes this one: one letter wrong, missing or too many, or
-/// two neighbours exchanged.
-fn meant(engine: &Engine, term: &str, work: &mut Work) -> Option<String> {
-    if !term.bytes().all(|byte| byte.is_ascii_lowercase()) || !SPELLED.contains(&term.len()) {
-        return None;
-    }
-    let mut spellings = Vec::new();
-    for at in 0..=term.len() {
-        let (before, after) = term.split_at(at);
-        let shorter = after.get(1..);
-        spellings.extend(shorter.map(|rest| format!("{before}{rest}")));
-        if let (Some(rest), [first, second, ..]) = (after.get(2..), after.as_bytes()) {
-            spellings.push(format!("{before}{}{}{rest}", char::from(*second), char::from(*first)));
-        }
-        for letter in 'a'..='z' {
-            spellings.push(format!("{before}{letter}{after}"));
-            spellings.extend(shorter.map(|rest| format!("{before}{letter}{rest}")));
-        }
-    }
-    let mut known = Vec::new();
-    for word in spellings {
-        if work.is_over() {
-            return None;
-        }
-        known.push((frequency(engine, &word, Stemmer::None), word));
-    }
-    let known = known.into_iter().filter(|(frequency, _)| *frequency > 0);
-    known.max_by(|left, right| left.0.cmp(&right.0).then_with(|| right.1.cmp(&left.1))).map(|(_, word)| word)
 }

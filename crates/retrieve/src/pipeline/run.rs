@@ -264,7 +264,8 @@ impl<'q> OpenPipeline<'q> {
 impl Engine {
     /// Ranks by a pipeline: the best `depth`, best first. What several members of it need is worked out once.
     ///
-    /// A query that was typed is restricted by its filters, phrases and signs, as it is on the search page.
+    /// A query that was typed is restricted by its filters, phrases and signs, and its mistyped words are searched
+    /// for as what was meant, as on the search page.
     ///
     /// # Errors
     ///
@@ -272,6 +273,12 @@ impl Engine {
     /// time to find anything.
     pub fn run(&self, pipeline: &Pipeline, asked: &Asked<'_>, depth: usize) -> Result<Outcome, Error> {
         self.work(asked.deadline, |work| {
+            let spelled = asked.query.typed.as_deref().map(|TypedQuery { typed, .. }| {
+                let mut typed = typed.clone();
+                self.spell(&mut typed, pipeline.words().0, work);
+                asked.query.with_typed(&typed)
+            });
+            let asked = &Asked { query: spelled.as_ref().unwrap_or(asked.query), ..*asked };
             let mut open = OpenPipeline::new(self, pipeline, *asked, work)?;
             let ranking = match asked.query.typed.as_deref() {
                 None => open.rank(depth, None, work)?,

@@ -8,6 +8,7 @@ mod approach0;
 mod matcher;
 mod proximity;
 mod tangent_s;
+mod wording;
 
 pub(crate) use proximity::Proximity;
 
@@ -22,7 +23,8 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 /// The scorers of posts.
-pub(crate) const POSTS: &[Entry<dyn PostScorer>] = &[post_scorer::<Proximity>("proximity")];
+pub(crate) const POSTS: &[Entry<dyn PostScorer>] =
+    &[post_scorer::<Proximity>("proximity"), post_scorer::<wording::Wording>("wording")];
 
 /// The scorers of formulas.
 pub(crate) const FORMULAS: &[Entry<dyn FormulaScorer>] = &[

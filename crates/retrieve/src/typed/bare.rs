@@ -34,6 +34,14 @@ pub(crate) fn formulas(text: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// Where a formula ends that begins at the start of a text; 0 if none does.
+pub(crate) fn first(text: &str) -> usize {
+    let mut lexemes = lexemes(text);
+    close_brackets(&mut lexemes);
+    let end = Run::read(text, &lexemes, 0);
+    lexemes[..end].last().map_or(0, |last| last.span.end)
+}
+
 /// Brackets without a partner among pieces of formulas cannot be in one.
 fn close_brackets(lexemes: &mut [Lexeme]) {
     let mut open: Vec<usize> = Vec::new();
@@ -79,7 +87,7 @@ impl<'a> Run<'a> {
             match lexemes[index].class {
                 Class::Open => run.depth += 1,
                 Class::Close => run.depth = run.depth.saturating_sub(1),
-                Class::Command | Class::Function | Class::Prefix => run.rich = true,
+                Class::Command | Class::Function | Class::Prefix | Class::Big => run.rich = true,
                 Class::Script => run.signs = true,
                 Class::Operator => {
                     run.signs = true;
@@ -173,6 +181,7 @@ fn begins_thing(class: Class) -> bool {
             | Class::Open
             | Class::Dots
             | Class::Prefix
+            | Class::Big
     )
 }
 
@@ -205,7 +214,13 @@ fn trimmed(text: &str, lexemes: &[Lexeme], run: Range<usize>) -> Option<Range<us
             Class::Operator if last.glued && before.is_some_and(|before| before.class == Class::Script) => {
                 break;
             }
-            Class::Operator | Class::Script | Class::Comma | Class::Colon | Class::Dots | Class::Prefix => {
+            Class::Operator
+            | Class::Script
+            | Class::Comma
+            | Class::Colon
+            | Class::Dots
+            | Class::Prefix
+            | Class::Big => {
                 end -= 1;
             }
             Class::Function if !last.glued => end -= 1,
@@ -286,6 +301,9 @@ fn has_evidence(text: &str, lexemes: &[Lexeme], run: Range<usize>) -> bool {
                 });
                 name && lexeme.glued
             }
+            Class::Function if matches!(word(index), "sqrt" | "Sqrt") => {
+                inside(next) && begins_thing(lexemes[next].class) && !is_article(text, &lexemes[next])
+            }
             Class::Function => {
                 inside(next)
                     && ELEMENTARY.contains(&word(index))
@@ -294,6 +312,11 @@ fn has_evidence(text: &str, lexemes: &[Lexeme], run: Range<usize>) -> bool {
                     && lexemes.get(index + 2).is_none_or(|after| !after.glued || after.class != Class::Word)
             }
             Class::Bang => before.is_some() && is_factorial(text, lexemes, run.start, index),
+            // x², aₙ; f' and 90° alone show nothing.
+            Class::Prime => {
+                !matches!(word(index), "'" | "′" | "″" | "°")
+                    && before.is_some_and(|before| ends_thing(before.class))
+            }
             Class::Bar => {
                 bars += 1;
                 let between = before.is_some_and(|before| ends_thing(before.class));

@@ -1,5 +1,6 @@
 //! The pieces of plain text, as they look to someone who searches for formulas in it.
 
+use super::ascii;
 use std::ops::Range;
 
 /// What a piece may be in a formula.
@@ -23,11 +24,14 @@ pub(crate) enum Class {
     Operator,
     /// A sign before a thing, such as ∫ or ∀.
     Prefix,
+    /// A word for such a sign before something that may be a formula: `sum 1/n^2`.
+    Big,
     /// `^` or `_`.
     Script,
     Open,
     Close,
     Bar,
+    /// What belongs to the thing before it: a prime, raised and lowered signs of Unicode, degrees.
     Prime,
     Bang,
     Comma,
@@ -63,6 +67,10 @@ const FUNCTIONS: &[&str] = &[
     "Spec", "Tor", "Var", "arg", "deg", "det", "diag", "dim", "div", "erf", "gcd", "grad", "inf", "ker",
     "lcm", "lim", "liminf", "limsup", "max", "min", "mod", "rank", "sgn", "span", "sqrt", "sup", "tr",
 ];
+
+/// Words that are functions where a bracket follows at once.
+const CALLED: &[&str] =
+    &["Sqrt", "abs", "binom", "binomial", "cbrt", "ceil", "choose", "floor", "frac", "norm"];
 
 /// Short words that are never products.
 #[rustfmt::skip]
@@ -125,7 +133,70 @@ pub(crate) fn lexemes(text: &str) -> Vec<Lexeme> {
             lexemes[index].class = word(text, &lexemes, index);
         }
     }
+    // These depend on what their neighbours are.
+    for index in 0..lexemes.len() {
+        if lexemes[index].class == Class::Word
+            && let Some(class) = named(text, &lexemes, index)
+        {
+            lexemes[index].class = class;
+        }
+    }
     lexemes
+}
+
+/// What a word of mathematics is among the things around it, if it is no word.
+fn named(text: &str, lexemes: &[Lexeme], index: usize) -> Option<Class> {
+    let letters = &text[lexemes[index].span.clone()];
+    let before = index.checked_sub(1).map(|before| &lexemes[before]);
+    let after = lexemes.get(index + 1);
+    let shown = |lexeme: &Lexeme| &text[lexeme.span.clone()];
+    let is_thing = |lexeme: &Lexeme| match lexeme.class {
+        Class::Letter => !matches!(shown(lexeme), "a" | "A" | "I" | "?"),
+        Class::Number | Class::Product | Class::Command => true,
+        _ => false,
+    };
+    match letters {
+        "choose" => {
+            let left = before.is_some_and(|before| is_thing(before) || before.class == Class::Close);
+            let right = after.is_some_and(|after| is_thing(after) || after.class == Class::Open);
+            (left && right).then_some(Class::Operator)
+        }
+        "in" => {
+            let left = before.is_some_and(|before| is_thing(before) && before.class == Class::Letter);
+            let right = after.is_some_and(|after| match after.class {
+                Class::Letter => shown(after).starts_with(char::is_uppercase) && shown(after) != "A",
+                Class::Open => true,
+                _ => matches!(shown(after), "RR" | "ZZ" | "QQ" | "CC" | "NN"),
+            });
+            (left && right).then_some(Class::Operator)
+        }
+        _ => match ascii::name(letters)? {
+            ascii::Name::Symbol(_) => {
+                let left = before.is_some_and(|before| match before.class {
+                    Class::Number | Class::Script | Class::Open | Class::Prefix | Class::Function => true,
+                    Class::Operator => shown(before) != "-" || !lexemes[index].glued,
+                    Class::Letter => {
+                        is_thing(before) && after.is_some_and(|after| after.class == Class::Close)
+                    }
+                    _ => false,
+                });
+                let right = after.is_some_and(|after| match after.class {
+                    Class::Script => after.glued,
+                    Class::Operator => !matches!(shown(after), "-" | "/" | "~") || !after.glued,
+                    _ => false,
+                });
+                let quotient = after.is_some_and(|after| shown(after) == "/" && after.glued)
+                    && lexemes.get(index + 2).is_some_and(|next| next.class == Class::Number);
+                (left || right || quotient).then_some(Class::Letter)
+            }
+            ascii::Name::Big(_) | ascii::Name::Limit => after
+                .is_some_and(|after| {
+                    is_thing(after) || matches!(after.class, Class::Open | Class::Function | Class::Script)
+                })
+                .then_some(Class::Big),
+            _ => None,
+        },
+    }
 }
 
 fn is_link(text: &str) -> bool {
@@ -168,10 +239,13 @@ fn piece(text: &str, first: char, before: Option<Class>) -> (Class, usize) {
     if is_thing(first) {
         return (Class::Letter, first.len_utf8());
     }
+    if is_raised_or_lowered(first) {
+        return (Class::Prime, text.find(|next| !is_raised_or_lowered(next)).unwrap_or(text.len()));
+    }
     if first.is_alphanumeric() {
         // Words of a language hold apostrophes: don't, Euler's.
-        let length =
-            text.find(|letter: char| !letter.is_alphabetic()).unwrap_or(text.len()).max(first.len_utf8());
+        let ends = |letter: char| !letter.is_alphabetic() || is_raised_or_lowered(letter);
+        let length = text.find(ends).unwrap_or(text.len()).max(first.len_utf8());
         return if length == first.len_utf8() { (Class::Letter, length) } else { (Class::Word, length) };
     }
     if let Some(length) = starts(&["...", "…", "⋯"]) {
@@ -188,11 +262,13 @@ fn piece(text: &str, first: char, before: Option<Class>) -> (Class, usize) {
         '(' | '[' | '{' | '⌊' | '⌈' | '⟨' => Class::Open,
         ')' | ']' | '}' | '⌋' | '⌉' | '⟩' => Class::Close,
         '|' | '‖' => Class::Bar,
-        '\'' | '′' | '″' => Class::Prime,
+        '\'' | '′' | '″' | '°' => Class::Prime,
         '!' => Class::Bang,
         ',' => Class::Comma,
         ':' => Class::Colon,
-        '∫' | '∬' | '∮' | '∑' | '∏' | '√' | '∀' | '∃' | '¬' | '∂' | '∇' => Class::Prefix,
+        '∫' | '∬' | '∮' | '∑' | '∏' | '√' | '∛' | '∜' | '∀' | '∃' | '¬' | '∂' | '∇' => {
+            Class::Prefix
+        }
         '±'
         | '×'
         | '÷'
@@ -204,6 +280,11 @@ fn piece(text: &str, first: char, before: Option<Class>) -> (Class, usize) {
         _ => Class::Other,
     };
     (class, first.len_utf8())
+}
+
+/// Letters, digits and signs of Unicode that stand above or below the line: x², aₙ₊₁.
+fn is_raised_or_lowered(sign: char) -> bool {
+    matches!(sign, '²' | '³' | '¹' | '\u{2070}'..='\u{209C}' | 'ⱼ' | 'ᵀ' | 'ᵃ'..='ᵛ' | 'ʰ' | 'ʲ' | 'ʳ' | 'ˡ' | 'ˢ' | 'ˣ' | 'ᶜ' | 'ᶠ' | 'ᶻ')
 }
 
 /// Signs that are things: infinity, the empty set.
@@ -259,6 +340,26 @@ fn word(text: &str, lexemes: &[Lexeme], index: usize) -> Class {
     if ELEMENTARY.contains(&letters) || FUNCTIONS.contains(&letters) {
         return Class::Function;
     }
+    let next = lexemes.get(index + 1).filter(|next| next.glued);
+    if CALLED.contains(&letters) && next.is_some_and(|next| &text[next.span.clone()] == "(") {
+        return Class::Function;
+    }
+    if ascii::name(letters).is_some_and(|name| matches!(name, ascii::Name::Big(_) | ascii::Name::Limit)) {
+        return if next.is_some_and(|next| next.class == Class::Script) {
+            Class::Prefix
+        } else {
+            Class::Word
+        };
+    }
+    if ascii::name(letters).is_some_and(|name| matches!(name, ascii::Name::Symbol(_))) {
+        return Class::Word;
+    }
+    // sinx, but not cost.
+    if letters.ends_with(['x', 'y', 'z', 'u', 'v', 'n', 'k'])
+        && ELEMENTARY.contains(&&letters[..letters.len() - 1])
+    {
+        return Class::Command;
+    }
     if letters.chars().count() > 3 || SHORT_WORDS.iter().any(|word| word.eq_ignore_ascii_case(letters)) {
         return Class::Word;
     }
@@ -272,7 +373,27 @@ fn word(text: &str, lexemes: &[Lexeme], index: usize) -> Class {
     let after = lexemes.get(index + 1).filter(|after| after.glued && after.class != Class::Close);
     // Z/nZ, f(cW)
     let mixed = letters.starts_with(char::is_lowercase) && letters.ends_with(char::is_uppercase);
-    if before.is_some_and(touches) || after.is_some_and(touches) || mixed && before.is_some() {
+    // log(ab), f(xy)
+    let argument = before.is_some_and(|before| before.class == Class::Open)
+        && lexemes.get(index.wrapping_sub(2)).is_some_and(|name| {
+            matches!(name.class, Class::Function | Class::Letter) && lexemes[index - 1].glued
+        })
+        && lexemes.get(index + 1).is_some_and(|after| after.class == Class::Close && after.glued);
+    // x - AB, A = PQ
+    let operand = index.checked_sub(1).map(|before| &lexemes[before]).is_some_and(|sign| {
+        let glued = sign.glued == lexeme.glued;
+        let left = index.checked_sub(2).map(|left| lexemes[left].class);
+        let is_thing = matches!(
+            left,
+            Some(Class::Letter | Class::Product | Class::Number | Class::Close | Class::Group | Class::Prime)
+        );
+        sign.class == Class::Operator && glued && is_thing && !lexeme.glued
+    });
+    // AB = I
+    let subject = letters.chars().all(char::is_uppercase)
+        && lexemes.get(index + 1).is_some_and(|sign| &text[sign.span.clone()] == "=");
+    let is_product = mixed && before.is_some() || argument || operand || subject;
+    if before.is_some_and(touches) || after.is_some_and(touches) || is_product {
         return Class::Product;
     }
     let differential = letters.len() == 2 && letters.starts_with('d') && !lexeme.glued;

@@ -4,8 +4,11 @@ use std::ops::Range;
 
 use super::filter::{Name, as_tag, unknown};
 use super::{
-    FORMULA, How, LONGEST, Must, Note, Typed, TypedFilter, TypedFormula, TypedPhrase, TypedWord, bare, caps,
+    FORMULA, How, LONGEST, Mathematics, Must, Note, Reading, Typed, TypedFilter, TypedFormula, TypedPhrase,
+    TypedWord, ascii, bare, caps, pasted, verbal,
 };
+use formula::mathml::MathmlReader;
+use formula::slt::Slt;
 
 /// More notes than this help nobody.
 const MOST_NOTES: usize = 20;
@@ -16,11 +19,15 @@ const MARKS: [(&str, &str); 4] = [("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\
 const BEGIN: &str = "\\begin{";
 
 /// Takes a query apart.
-pub(crate) fn read(query: &str) -> Typed {
+pub(crate) fn read(query: &str, mathematics: Mathematics) -> Typed {
     let end = query.char_indices().nth(LONGEST).map_or(query.len(), |(at, _)| at);
+    let text = &*pasted::plain(&query[..end]);
     let mut reader =
-        Reader { text: &query[..end], typed: Typed::default(), plain: 0, quotes: Quotes::MayClose };
+        Reader { text, typed: Typed::default(), plain: 0, quotes: Quotes::MayClose, mathematics };
     reader.read();
+    if mathematics == Mathematics::Understood {
+        verbal::read(text, &mut reader.typed);
+    }
     caps::apply(&mut reader.typed);
     if end < query.len() {
         reader.typed.notes.push(Note {
@@ -38,6 +45,7 @@ struct Reader<'a> {
     /// Where the plain text begins that was passed and not yet looked at.
     plain: usize,
     quotes: Quotes,
+    mathematics: Mathematics,
 }
 
 /// Whether it is worth looking for a closing quotation mark.
@@ -102,19 +110,57 @@ impl<'a> Reader<'a> {
         if rest.starts_with(BEGIN) {
             return self.environment(at, must);
         }
+        if rest.starts_with('<') {
+            return self.mathml(at, must);
+        }
         let (open, close) = MARKS.into_iter().find(|(open, _)| rest.starts_with(open))?;
         self.flush(sign_start(self.text, at, must));
         let start = at + open.len();
         let Some(end) = closing(self.text, start, close) else {
-            let message = format!("this {open} has no closing {close}: the formula runs to the end");
-            self.note(at..start, message);
-            if !self.text[start..].trim().is_empty() {
-                self.push_formula(start..self.text.len(), How::Dollars, must);
-            }
-            return Some(self.text.len());
+            return Some(self.unclosed(at, start, close, must));
         };
         self.push_formula(start..end, How::Dollars, must);
         Some(end + close.len())
+    }
+
+    /// Reads a formula that nothing closes: it ends where prose begins.
+    fn unclosed(&mut self, at: usize, start: usize, close: &str, must: Must) -> usize {
+        let end = start + bare::first(&self.text[start..]);
+        if self.text[start..end].trim().is_empty() {
+            return start;
+        }
+        self.note(at..start, format!("Missing closing {close}."));
+        self.push_formula(start..end, How::Dollars, must);
+        end
+    }
+
+    /// Reads `<math>…</math>`, with or without a prefix.
+    fn mathml(&mut self, at: usize, must: Must) -> Option<usize> {
+        let rest = &self.text[at + 1..];
+        let name = rest
+            .find(|letter: char| !letter.is_ascii_alphanumeric() && letter != ':')
+            .map(|end| &rest[..end])?;
+        if name != "math" && !name.ends_with(":math") {
+            return None;
+        }
+        let close = format!("</{name}>");
+        let end = at + self.text[at..].find(&close)? + close.len();
+        let mut slt = Slt::default();
+        let mathml = &self.text[at..end];
+        let is_short = mathml.len() <= formula::mathml::LONGEST;
+        let tolerant = formula::mathml::Reading::Tolerant;
+        if !is_short || MathmlReader::new(tolerant).read(mathml, &mut slt).is_err() {
+            return None;
+        }
+        let latex = slt.to_latex();
+        self.flush(sign_start(self.text, at, must));
+        if latex.trim().is_empty() {
+            self.note(at..end, "there is nothing in this formula".to_owned());
+        } else {
+            let (span, reading) = (at..end, Reading::Translated);
+            self.typed.formulas.push(TypedFormula { latex, span, how: How::Mathml, reading, must });
+        }
+        Some(end)
     }
 
     /// Reads `\begin{…}` to its own `\end{…}`.
@@ -156,8 +202,20 @@ impl<'a> Reader<'a> {
             self.note(span, "there is nothing in this formula".to_owned());
             return;
         }
-        let latex = self.text[span.clone()].to_owned();
-        self.typed.formulas.push(TypedFormula { latex, span, how, must });
+        let (latex, reading) = self.reading(&self.text[span.clone()]);
+        self.typed.formulas.push(TypedFormula { latex, span, how, reading, must });
+    }
+
+    /// The LaTeX of what was typed as a formula.
+    fn reading(&self, typed: &str) -> (String, Reading) {
+        let translated = match self.mathematics {
+            Mathematics::Understood => ascii::latex(typed),
+            Mathematics::Marked => None,
+        };
+        match translated {
+            Some(latex) => (latex, Reading::Translated),
+            None => (typed.to_owned(), Reading::AsTyped),
+        }
     }
 
     /// Reads `"exact phrase"`.
@@ -317,12 +375,17 @@ impl<'a> Reader<'a> {
         let start = self.plain.min(end);
         self.plain = end;
         let mut at = start;
-        for formula in bare::formulas(&self.text[start..end]) {
+        let bare = match self.mathematics {
+            Mathematics::Understood => bare::formulas(&self.text[start..end]),
+            Mathematics::Marked => Vec::new(),
+        };
+        for formula in bare {
             let span = start + formula.start..start + formula.end;
             self.words(at..span.start);
-            let latex = self.text[span.clone()].to_owned();
+            let (latex, reading) = self.reading(&self.text[span.clone()]);
             at = span.end;
-            self.typed.formulas.push(TypedFormula { latex, span, how: How::Bare, must: Must::Should });
+            let (how, must) = (How::Bare, Must::Should);
+            self.typed.formulas.push(TypedFormula { latex, span, how, reading, must });
         }
         self.words(at..end);
     }
@@ -353,7 +416,8 @@ impl<'a> Reader<'a> {
         let outside = |last| !is_word(last) && !matches!(last, '+' | '#' | '*' | '%' | '°');
         let span = start + front..start + token.trim_end_matches(outside).len().max(front);
         if !span.is_empty() {
-            self.typed.words.push(TypedWord { text: self.text[span.clone()].to_owned(), span, must });
+            let text = self.text[span.clone()].to_owned();
+            self.typed.words.push(TypedWord { text, meant: None, span, must });
         }
     }
 

@@ -1,0 +1,623 @@
+//! Mathematics typed without LaTeX, turned into LaTeX: `sqrt(2)`, `x^(n+1)`, `int_0^1 x^2 dx`.
+//!
+//! Names, signs and brackets are read as on a calculator and in AsciiMath. Where notations differ, blanks decide
+//! as they do for a reader: `1/2x` divides by 2x, `sin x / x` divides sin x by x.
+
+mod names;
+
+pub(super) use names::{Name, name, number_set};
+
+use names::SIGNS;
+
+/// Things deeper inside each other than this are taken as they are.
+const DEEPEST: usize = 32;
+
+/// The LaTeX of mathematics that was typed without it; none where both are the same or it is LaTeX already.
+pub(super) fn latex(text: &str) -> Option<String> {
+    if text.contains('\\') {
+        return None;
+    }
+    let tokens = tokens(text);
+    let mut reader = Reader { tokens: &tokens, at: 0, depth: 0 };
+    let mut written = reader.list(None).text();
+    while reader.at < tokens.len() {
+        // A bracket that closes nothing.
+        push(&mut written, tokens[reader.at].text);
+        reader.at += 1;
+        push(&mut written, &reader.list(None).text());
+    }
+    let signs = |text: &str| -> Vec<char> { text.chars().filter(|sign| !sign.is_whitespace()).collect() };
+    (signs(&written) != signs(text)).then_some(written)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Number,
+    /// A run of letters.
+    Letters,
+    /// `^` or `_`.
+    Script,
+    Slash,
+    Open,
+    Close,
+    /// `|`
+    Bar,
+    /// `+`, `=`, `<=` and their like.
+    Operator,
+    /// `√`
+    Root,
+    Comma,
+    /// Signs that belong to what stands before them: `'`, `!`.
+    Postfix,
+    Other,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Token<'a> {
+    kind: Kind,
+    /// How it is written in LaTeX, names aside.
+    text: &'a str,
+    /// Whether a blank stands before it.
+    spaced: bool,
+}
+
+fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut tokens: Vec<Token<'_>> = Vec::new();
+    // In `n!=n(n-1)!` both are factorials.
+    let factorials = text.replace("!=", "").contains('!');
+    let (mut at, mut spaced) = (0, false);
+    while let Some(first) = text[at..].chars().next() {
+        if first.is_whitespace() {
+            (at, spaced) = (at + first.len_utf8(), true);
+            continue;
+        }
+        let rest = &text[at..];
+        let until = |ends: fn(char) -> bool| rest.find(ends).unwrap_or(rest.len());
+        let sign = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign) && !(*sign == "!=" && factorials));
+        let (kind, length, shown) = match first {
+            _ if rest.starts_with("**") => (Kind::Script, 2, "^"),
+            _ if sign.is_some() => {
+                let (sign, shown) = sign.expect("there is one");
+                (Kind::Operator, sign.len(), *shown)
+            }
+            '0'..='9' => {
+                let digits = until(|next| !next.is_ascii_digit());
+                let decimals = rest[digits..].strip_prefix('.').map_or(0, |decimals| {
+                    decimals.find(|next: char| !next.is_ascii_digit()).unwrap_or(decimals.len())
+                });
+                let length = if decimals > 0 { digits + 1 + decimals } else { digits };
+                (Kind::Number, length, &rest[..length])
+            }
+            'a'..='z' | 'A'..='Z' => {
+                let length = until(|next| !next.is_ascii_alphabetic());
+                (Kind::Letters, length, &rest[..length])
+            }
+            '^' | '_' => (Kind::Script, 1, &rest[..1]),
+            '/' => (Kind::Slash, 1, "/"),
+            '(' | '[' | '{' => (Kind::Open, 1, &rest[..1]),
+            ')' | ']' | '}' => (Kind::Close, 1, &rest[..1]),
+            '|' => (Kind::Bar, 1, "|"),
+            '*' => (Kind::Operator, 1, "\\cdot"),
+            '+' | '-' | '=' | '<' | '>' | '~' | '±' | '×' | '÷' | '·' | '\u{2190}'..='\u{21FF}' => {
+                (Kind::Operator, first.len_utf8(), &rest[..first.len_utf8()])
+            }
+            '√' => (Kind::Root, first.len_utf8(), "\\sqrt"),
+            '∛' => (Kind::Root, first.len_utf8(), "\\sqrt[3]"),
+            '∜' => (Kind::Root, first.len_utf8(), "\\sqrt[4]"),
+            ',' | ';' => (Kind::Comma, 1, &rest[..1]),
+            '\'' | '!' => (Kind::Postfix, 1, &rest[..1]),
+            _ => (Kind::Other, first.len_utf8(), &rest[..first.len_utf8()]),
+        };
+        tokens.push(Token { kind, text: shown, spaced });
+        (at, spaced) = (at + length, false);
+    }
+    tokens
+}
+
+/// A thing that was read: LaTeX that can be put into a sequence.
+struct Unit {
+    latex: String,
+    /// Whether it is a factor; signs between two things are not.
+    factor: bool,
+    /// Whether a blank stands before it.
+    spaced: bool,
+    /// What stands between its brackets, if it is nothing else.
+    inside: Option<String>,
+}
+
+impl Unit {
+    /// Its LaTeX as an argument: without brackets around it.
+    fn argument(&self) -> &str {
+        self.inside.as_deref().unwrap_or(&self.latex)
+    }
+}
+
+/// Units in a row.
+#[derive(Default)]
+struct List {
+    units: Vec<Unit>,
+}
+
+impl List {
+    fn text(&self) -> String {
+        joined(&self.units)
+    }
+
+    /// Makes a fraction, or what else a command puts one above the other, of the factors at the end and of `below`.
+    fn combine(&mut self, command: &str, below: &[Unit], spaced: bool) {
+        let start = self.factors(spaced);
+        let above: Vec<Unit> = self.units.drain(start..).collect();
+        let argument = |units: &[Unit]| match units {
+            [only] => only.argument().to_owned(),
+            _ => joined(units),
+        };
+        let latex = if above.is_empty() || below.is_empty() || is_quotient(&above) && command == "\\frac" {
+            format!("{}/{}", joined(&above), joined(below))
+        } else {
+            format!("{command}{{{}}}{{{}}}", argument(&above), argument(below))
+        };
+        let spaced = above.first().is_some_and(|unit| unit.spaced);
+        self.units.push(Unit { latex, factor: true, spaced, inside: None });
+    }
+
+    /// Where the factors begin that stand at the end: with a blank before the slash all, else those without blanks.
+    fn factors(&self, spaced: bool) -> usize {
+        let mut start = self.units.len();
+        while start > 0 && self.units[start - 1].factor {
+            start -= 1;
+            if !spaced && self.units[start].spaced {
+                break;
+            }
+        }
+        start
+    }
+}
+
+/// `Z/nZ`, `G/H`: not a fraction.
+fn is_quotient(above: &[Unit]) -> bool {
+    matches!(above, [unit] if unit.latex.len() == 1 && unit.latex.starts_with(|letter: char| letter.is_ascii_uppercase())
+        || unit.latex.starts_with("\\mathbb"))
+}
+
+/// Whether a factor can begin so.
+fn begins_factor(token: &Token<'_>) -> bool {
+    matches!(token.kind, Kind::Number | Kind::Letters | Kind::Open | Kind::Root | Kind::Other)
+}
+
+struct Reader<'t> {
+    tokens: &'t [Token<'t>],
+    at: usize,
+    depth: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn next(&self) -> Option<&'t Token<'t>> {
+        self.tokens.get(self.at)
+    }
+
+    fn next_is(&self, kind: Kind) -> bool {
+        self.next().is_some_and(|token| token.kind == kind)
+    }
+
+    /// Reads up to a bracket that closes, a bar or a comma where that ends the list, or the end.
+    fn list(&mut self, end: Option<Kind>) -> List {
+        let mut list = List::default();
+        while let Some(token) = self.next() {
+            if token.kind == Kind::Close || Some(token.kind) == end {
+                break;
+            }
+            if token.kind == Kind::Slash {
+                self.at += 1;
+                let spaced = token.spaced && self.next().is_some_and(|next| next.spaced);
+                let below = self.divisor(spaced, end);
+                list.combine("\\frac", &below, spaced);
+                continue;
+            }
+            let between = list.units.last().is_some_and(|unit| unit.factor);
+            if token.text == "choose" && between && self.tokens.get(self.at + 1).is_some_and(begins_factor) {
+                self.at += 1;
+                let below = self.divisor(false, end);
+                list.combine("\\binom", &below, false);
+                continue;
+            }
+            let unit = self.unit();
+            list.units.push(unit);
+        }
+        list
+    }
+
+    /// What a slash divides by: with blanks around the slash a product, else what stands without blanks.
+    fn divisor(&mut self, spaced: bool, end: Option<Kind>) -> Vec<Unit> {
+        let mut units: Vec<Unit> = Vec::new();
+        while let Some(token) = self.next() {
+            let ends =
+                matches!(token.kind, Kind::Close | Kind::Slash | Kind::Comma) || Some(token.kind) == end;
+            let apart = !units.is_empty() && token.spaced && !spaced;
+            let sign = token.kind == Kind::Operator && !(units.is_empty() && token.text == "-");
+            if ends || apart || sign || self.is_operator_name(token) {
+                break;
+            }
+            units.push(self.unit());
+        }
+        units
+    }
+
+    fn is_operator_name(&self, token: &Token<'_>) -> bool {
+        token.kind == Kind::Letters && matches!(name(token.text), Some(Name::Operator(_)))
+    }
+
+    /// Reads a thing with its scripts.
+    fn unit(&mut self) -> Unit {
+        let Some(token) = self.next() else {
+            return Unit { latex: String::new(), factor: false, spaced: false, inside: None };
+        };
+        let mut unit = self.thing(token);
+        while let Some(next) = self.next() {
+            match next.kind {
+                Kind::Script => {
+                    self.at += 1;
+                    let script = self.script(&unit, next.text);
+                    unit.latex.push_str(next.text);
+                    unit.latex.push_str(&script);
+                }
+                Kind::Postfix if !next.spaced && unit.factor => {
+                    self.at += 1;
+                    unit.latex.push_str(next.text);
+                }
+                _ => break,
+            }
+            unit.inside = None;
+        }
+        unit
+    }
+
+    /// What stands behind `^` or `_`, between braces where it needs them.
+    fn script(&mut self, base: &Unit, sign: &str) -> String {
+        let Some(token) = self.next() else { return "{}".to_owned() };
+        let grouped = |inside: &str| {
+            if inside.chars().count() == 1 { inside.to_owned() } else { format!("{{{inside}}}") }
+        };
+        match token.kind {
+            // A conjugate or dual.
+            Kind::Operator if token.text == "\\cdot" => {
+                self.at += 1;
+                "*".to_owned()
+            }
+            Kind::Operator if matches!(token.text, "-" | "+") => {
+                self.at += 1;
+                let next = self.next().is_some_and(|next| next.kind != Kind::Close);
+                let rest = if next { self.thing_after_sign() } else { String::new() };
+                grouped(&format!("{}{rest}", token.text))
+            }
+            Kind::Letters if name(token.text).is_none() && token.text.len() > 1 => {
+                // `a_ij` and `e^ix` have all letters there, `x^nk` has not.
+                self.at += 1;
+                if sign == "_" || base.latex == "e" {
+                    return grouped(&spelled(token.text));
+                }
+                let (first, rest) = token.text.split_at(1);
+                format!("{first} {rest}")
+            }
+            Kind::Close | Kind::Slash | Kind::Comma => "{}".to_owned(),
+            _ => {
+                let unit = self.thing(token);
+                grouped(unit.argument())
+            }
+        }
+    }
+
+    fn thing_after_sign(&mut self) -> String {
+        match self.next() {
+            Some(token) => self.thing(token).argument().to_owned(),
+            None => String::new(),
+        }
+    }
+
+    /// Reads a thing without its scripts.
+    fn thing(&mut self, token: &Token<'_>) -> Unit {
+        self.at += 1;
+        let plain = |latex: &str, factor| Unit {
+            latex: latex.to_owned(),
+            factor,
+            spaced: token.spaced,
+            inside: None,
+        };
+        if self.depth == DEEPEST {
+            return plain(token.text, true);
+        }
+        self.depth += 1;
+        let unit = match token.kind {
+            Kind::Letters => self.letters(token),
+            Kind::Open => self.brackets(token),
+            Kind::Root => {
+                let argument = self.argument();
+                plain(&format!("{}{{{argument}}}", token.text), true)
+            }
+            Kind::Bar => self.bars(token),
+            Kind::Operator | Kind::Comma | Kind::Slash => plain(token.text, false),
+            Kind::Number | Kind::Script | Kind::Close | Kind::Postfix | Kind::Other => {
+                plain(token.text, true)
+            }
+        };
+        self.depth -= 1;
+        unit
+    }
+
+    fn letters(&mut self, token: &Token<'_>) -> Unit {
+        let unit = |latex: String, factor| Unit { latex, factor, spaced: token.spaced, inside: None };
+        match name(token.text) {
+            Some(Name::Symbol(latex)) => unit(latex.to_owned(), true),
+            Some(Name::Operator(latex)) => {
+                let mut latex = latex.to_owned();
+                if let Some(next) = self.next().filter(|_| latex == "\\in")
+                    && let Some(set) = number_set(next.text)
+                {
+                    self.at += 1;
+                    push(&mut latex, set);
+                }
+                unit(latex, false)
+            }
+            Some(Name::Function(latex)) => {
+                let mut latex = latex.to_owned();
+                while self.next_is(Kind::Script) {
+                    let sign = self.tokens[self.at].text;
+                    self.at += 1;
+                    let base = unit(String::new(), true);
+                    let script = self.script(&base, sign);
+                    latex.push_str(sign);
+                    latex.push_str(&script);
+                }
+                // The argument belongs to it, so that a slash divides both.
+                if let Some(next) = self.next().filter(|next| next.kind == Kind::Open && !next.spaced) {
+                    let argument = self.thing(next);
+                    push(&mut latex, &argument.latex);
+                }
+                unit(latex, true)
+            }
+            Some(Name::Command(latex)) => {
+                let argument = self.argument();
+                unit(format!("{latex}{{{argument}}}"), true)
+            }
+            Some(Name::Around(open, close)) => {
+                let argument = self.argument();
+                unit(format!("{open}{argument}{close}"), true)
+            }
+            Some(Name::Pair(latex)) => self.pair(token, latex),
+            Some(Name::Big(latex)) => unit(latex.to_owned(), false),
+            Some(Name::Limit) => unit(self.limit(), false),
+            None => match function_and_letter(token.text) {
+                Some((function, letter)) => unit(format!("{function} {letter}"), true),
+                None => unit(token.text.to_owned(), true),
+            },
+        }
+    }
+
+    /// `binom(n,k)`, `frac(a)(b)`.
+    fn pair(&mut self, token: &Token<'_>, latex: &str) -> Unit {
+        let unit = |latex: String| Unit { latex, factor: true, spaced: token.spaced, inside: None };
+        if !self.next_is(Kind::Open) {
+            return unit(token.text.to_owned());
+        }
+        self.at += 1;
+        let first = self.list(Some(Kind::Comma)).text();
+        let second = if self.next_is(Kind::Comma) {
+            self.at += 1;
+            let second = self.list(None).text();
+            self.close();
+            second
+        } else {
+            self.close();
+            self.argument()
+        };
+        unit(format!("{latex}{{{first}}}{{{second}}}"))
+    }
+
+    /// A limit, with what goes where below it: `lim x->0`, `lim_(x->0)`.
+    fn limit(&mut self) -> String {
+        let [variable, arrow, _, ..] = &self.tokens[self.at.min(self.tokens.len())..] else {
+            return "\\lim".to_owned();
+        };
+        let is_arrow = matches!(arrow.text, "\\to" | "→" | "to");
+        if variable.kind != Kind::Letters || !is_arrow {
+            return "\\lim".to_owned();
+        }
+        self.at += 2;
+        let goal = self.unit();
+        let sign = matches!(goal.latex.as_str(), "+" | "-");
+        let goal = if sign { goal.latex + &self.unit().latex } else { goal.latex };
+        format!("\\lim_{{{}\\to {goal}}}", variable.text)
+    }
+
+    /// What a command takes: what stands between the brackets that follow, or the next thing.
+    fn argument(&mut self) -> String {
+        match self.next() {
+            Some(token) if matches!(token.kind, Kind::Open | Kind::Bar) => {
+                self.thing(token).argument().to_owned()
+            }
+            Some(token) if matches!(token.kind, Kind::Close | Kind::Operator | Kind::Slash | Kind::Comma) => {
+                String::new()
+            }
+            Some(_) => self.unit().latex,
+            None => String::new(),
+        }
+    }
+
+    fn brackets(&mut self, open: &Token<'_>) -> Unit {
+        let unit = |latex, inside| Unit { latex, factor: true, spaced: open.spaced, inside };
+        let inside = self.list(None).text();
+        let close = self.close();
+        if let Some(modulus) = inside.strip_prefix("\\bmod").filter(|_| open.text == "(") {
+            return unit(format!("\\pmod{{{}}}", modulus.trim()), None);
+        }
+        // A brace that is never closed groups what follows all the same.
+        let is_group = open.text == "{" && matches!(close, "}" | "");
+        let latex = if is_group { format!("{{{inside}}}") } else { format!("{}{inside}{close}", open.text) };
+        let stripped = is_group || open.text == "(" && close == ")" && !inside.is_empty();
+        unit(latex, stripped.then_some(inside))
+    }
+
+    /// What closes a bracket, if that comes now.
+    fn close(&mut self) -> &'t str {
+        match self.next().filter(|token| token.kind == Kind::Close) {
+            Some(token) => {
+                self.at += 1;
+                token.text
+            }
+            None => "",
+        }
+    }
+
+    /// `|x|`, or a bar alone.
+    fn bars(&mut self, bar: &Token<'_>) -> Unit {
+        let unit = |latex: String, factor| Unit { latex, factor, spaced: bar.spaced, inside: None };
+        let mut depth = 0_usize;
+        let closes = self.tokens[self.at..].iter().take_while(|token| {
+            match token.kind {
+                Kind::Open => depth += 1,
+                Kind::Close if depth == 0 => return false,
+                Kind::Close => depth -= 1,
+                _ => {}
+            }
+            true
+        });
+        let closes = closes.take(256).any(|token| token.kind == Kind::Bar);
+        if !closes {
+            return unit("|".to_owned(), false);
+        }
+        let inside = self.list(Some(Kind::Bar)).text();
+        if self.next_is(Kind::Bar) {
+            self.at += 1;
+            return unit(format!("|{inside}|"), true);
+        }
+        unit(format!("|{inside}"), true)
+    }
+}
+
+/// `sinx`, `lnx`: a function and a letter.
+fn function_and_letter(letters: &str) -> Option<(&'static str, &str)> {
+    let (function, letter) = letters.split_at_checked(letters.len().checked_sub(1)?)?;
+    let is_trigonometric = super::lexeme::ELEMENTARY.contains(&function);
+    match name(function) {
+        Some(Name::Function(latex)) if is_trigonometric => Some((latex, letter)),
+        _ => None,
+    }
+}
+
+/// Letters that touch, with a name at the end in LaTeX: `ipi`.
+fn spelled(letters: &str) -> String {
+    match letters.strip_suffix("pi") {
+        Some(before) => format!("{before}\\pi"),
+        None => letters.to_owned(),
+    }
+}
+
+fn joined(units: &[Unit]) -> String {
+    let mut text = String::new();
+    for unit in units {
+        push(&mut text, &unit.latex);
+    }
+    text
+}
+
+/// Appends LaTeX, with a blank where a command would run into a letter.
+fn push(text: &mut String, latex: &str) {
+    let command = text.rfind('\\').is_some_and(|at| {
+        let name = &text[at + 1..];
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic())
+    });
+    if command && latex.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        text.push(' ');
+    }
+    text.push_str(latex);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::latex;
+
+    #[test]
+    fn what_is_typed_becomes_latex() {
+        for (typed, expected) in [
+            ("sqrt(2)", r"\sqrt{2}"),
+            ("sqrt 2", r"\sqrt{2}"),
+            ("sqrt(x^2+1)/2", r"\frac{\sqrt{x^2+1}}{2}"),
+            ("int_0^1 x^2 dx", r"\int_0^1x^2dx"),
+            ("int_(-oo)^oo e^(-x^2) dx", r"\int_{-\infty}^{\infty}e^{-x^2}dx"),
+            ("sum_{k=1}^n k", r"\sum_{k=1}^nk"),
+            ("sum_(n=1)^infinity 1/n^2", r"\sum_{n=1}^{\infty}\frac{1}{n^2}"),
+            ("abs(x)", "|x|"),
+            ("|x+1|/2", r"\frac{|x+1|}{2}"),
+            ("log(ab) = log a + log b", r"\log(ab)=\log a+\log b"),
+            ("a <= b", r"a\le b"),
+            ("x -> 0", r"x\to0"),
+            ("x^(n+1)", "x^{n+1}"),
+            ("a_(n+1)", "a_{n+1}"),
+            ("x^10", "x^{10}"),
+            ("x^-1", "x^{-1}"),
+            ("e^(i pi) = -1", r"e^{i\pi}=-1"),
+            ("e^ipi+1=0", r"e^{i\pi}+1=0"),
+            ("a_ij", "a_{ij}"),
+            ("(a+b)/2", r"\frac{a+b}{2}"),
+            ("n(n+1)/2", r"\frac{n(n+1)}{2}"),
+            ("1/2x", r"\frac{1}{2x}"),
+            ("1/2 x", r"\frac{1}{2}x"),
+            ("sin x / x", r"\frac{\sin x}{x}"),
+            ("sin(x)/x", r"\frac{\sin(x)}{x}"),
+            ("sinx/x", r"\frac{\sin x}{x}"),
+            ("lim x->0 sin(x)/x", r"\lim_{x\to 0}\frac{\sin(x)}{x}"),
+            ("lim_(n->oo) (1+1/n)^n", r"\lim_{n\to\infty}(1+\frac{1}{n})^n"),
+            ("dy/dx", r"\frac{dy}{dx}"),
+            ("Z/nZ -> R", r"Z/nZ\to R"),
+            ("x in R", r"x\in\mathbb{R}"),
+            ("binom(n,k)", r"\binom{n}{k}"),
+            ("n choose k", r"\binom{n}{k}"),
+            ("(n+1) choose 2", r"\binom{n+1}{2}"),
+            ("2n choose n", r"\binom{2n}{n}"),
+            ("√2", r"\sqrt{2}"),
+            ("√(x+1)", r"\sqrt{x+1}"),
+            ("2**n", "2^n"),
+            ("2*x", r"2\cdot x"),
+            ("x != y", r"x\ne y"),
+            ("x^2 = 1 (mod 5)", r"x^2=1\pmod{5}"),
+            ("n!=n*(n-1)!", r"n!=n\cdot(n-1)!"),
+            ("a + ... + b", r"a+\ldots+b"),
+            ("sin^2 x + cos^2 x", r"\sin^2x+\cos^2x"),
+            ("d/dx x^x", r"\frac{d}{dx}x^x"),
+        ] {
+            assert_eq!(latex(typed).as_deref(), Some(expected), "{typed}");
+        }
+    }
+
+    #[test]
+    fn what_is_latex_already_stays() {
+        for typed in [
+            "x^2+1",
+            r"\frac{1}{2}",
+            "a_n",
+            "f(x)",
+            "e^x",
+            "x^{n+1}",
+            "a=b",
+            "|x|",
+            "?a^2+?b^2=?c^2",
+            "(a,b)",
+            "C^*",
+        ] {
+            assert_eq!(latex(typed), None, "{typed}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_too_broken() {
+        for typed in [
+            "(", ")", "((((", "x^", "x_", "/", "a/", "/b", "sqrt", "sqrt(", "binom(", "binom(a", "|", "||",
+            "lim", "lim x->", "^^^", "x^)", "a//b",
+        ] {
+            let _ = latex(typed);
+        }
+        let _ = latex(&"(".repeat(10_000));
+        let _ = latex(&"sqrt ".repeat(2_000));
+        let _ = latex(&"|".repeat(10_000));
+        let _ = latex(&"x^".repeat(5_000));
+    }
+}
