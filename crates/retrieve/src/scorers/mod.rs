@@ -8,7 +8,6 @@ mod approach0;
 mod matcher;
 mod proximity;
 mod tangent_s;
-mod wording;
 
 pub(crate) use proximity::Proximity;
 
@@ -23,8 +22,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 /// The scorers of posts.
-pub(crate) const POSTS: &[Entry<dyn PostScorer>] =
-    &[post_scorer::<Proximity>("proximity"), post_scorer::<wording::Wording>("wording")];
+pub(crate) const POSTS: &[Entry<dyn PostScorer>] = &[post_scorer::<Proximity>("proximity")];
 
 /// The scorers of formulas.
 pub(crate) const FORMULAS: &[Entry<dyn FormulaScorer>] = &[
