@@ -258,6 +258,8 @@ fn real_formulas() {
     for formula in formulas {
         check(formula);
     }
+    let wiki = std::fs::read_to_string(data.join("formulas/nlab.txt")).expect("the file is text");
+    wiki.lines().for_each(check);
 }
 
 #[test]

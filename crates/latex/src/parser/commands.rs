@@ -313,6 +313,17 @@ impl Parser<'_, '_> {
                 return Step::Nothing;
             }
             Structure::Modulo(modulo) => self.modulo(token, modulo),
+            Structure::Delimited { left, right } => {
+                self.skip_star();
+                if self.before_delimiter() {
+                    let name = self.input.name(token);
+                    let text = self.tree.write_text(|buffer| buffer.push_str(name));
+                    let (class, font) = (Class::Function, Font::Roman);
+                    return Step::Node(self.finish(token, Kind::Symbol { text, class, font }));
+                }
+                let body = self.argument(token.span, "an argument");
+                self.finish(token, Kind::Fenced { left: Some(left), right: Some(right), body })
+            }
             Structure::SetOrName if self.peek().kind != TokenKind::Open => {
                 let (text, class) = (Text::Static("Set"), Class::Function);
                 self.tree.push(Kind::Symbol { text, class, font: Font::Roman }, token.span)
@@ -322,7 +333,6 @@ impl Parser<'_, '_> {
                 self.finish(token, Kind::Fenced { left: Some('{'), right: Some('}'), body })
             }
             Structure::BraKet { left, right } => {
-                self.skip_star();
                 let body = self.argument(token.span, "an argument");
                 self.finish(token, Kind::Fenced { left: Some(left), right: Some(right), body })
             }

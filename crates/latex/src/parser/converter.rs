@@ -78,7 +78,7 @@ impl Parser<'_, '_> {
         self.environments -= 1;
         let closed = self.takes_close();
         let ended = self.takes_end(name);
-        if !closed && !(ended && self.takes_close()) {
+        if !(closed || ended && self.takes_close()) {
             self.report(DiagnosticKind::UnmatchedBrace, open.span, "this brace is never closed");
         }
         self.late_ends += u32::from(!ended);

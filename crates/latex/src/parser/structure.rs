@@ -111,8 +111,10 @@ pub(crate) enum Structure {
     DefineOperator,
     /// `\bmod`, and `\mod`, `\pmod`, `\pod` with what stands around them
     Modulo(Modulo),
-    /// `\bra`, `\ket`, `\abs`, …
+    /// `\bra`, `\ket`, …
     BraKet { left: char, right: char },
+    /// `\abs{x}`, `\norm x`; before a delimiter, as in `\abs(x)`, a function's name
+    Delimited { left: char, right: char },
     /// `\Set{…}` in braces, otherwise the category of sets
     SetOrName,
     /// `\Braket`, `\braket` with bars inside
@@ -498,17 +500,17 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("ketbra", Structure::KetBra),
     ("Ketbra", Structure::KetBra),
     // Delimiters around an argument, by the names that authors give them
-    ("abs", Structure::BraKet { left: '|', right: '|' }),
-    ("verts", Structure::BraKet { left: '|', right: '|' }),
-    ("norm", Structure::BraKet { left: '∥', right: '∥' }),
-    ("floor", Structure::BraKet { left: '⌊', right: '⌋' }),
-    ("ceil", Structure::BraKet { left: '⌈', right: '⌉' }),
-    ("paren", Structure::BraKet { left: '(', right: ')' }),
-    ("parens", Structure::BraKet { left: '(', right: ')' }),
-    ("pars", Structure::BraKet { left: '(', right: ')' }),
-    ("bracks", Structure::BraKet { left: '[', right: ']' }),
-    ("braces", Structure::BraKet { left: '{', right: '}' }),
-    ("angles", Structure::BraKet { left: '⟨', right: '⟩' }),
+    ("abs", Structure::Delimited { left: '|', right: '|' }),
+    ("verts", Structure::Delimited { left: '|', right: '|' }),
+    ("norm", Structure::Delimited { left: '∥', right: '∥' }),
+    ("floor", Structure::Delimited { left: '⌊', right: '⌋' }),
+    ("ceil", Structure::Delimited { left: '⌈', right: '⌉' }),
+    ("paren", Structure::Delimited { left: '(', right: ')' }),
+    ("parens", Structure::Delimited { left: '(', right: ')' }),
+    ("pars", Structure::Delimited { left: '(', right: ')' }),
+    ("bracks", Structure::Delimited { left: '[', right: ']' }),
+    ("braces", Structure::Delimited { left: '{', right: '}' }),
+    ("angles", Structure::Delimited { left: '⟨', right: '⟩' }),
     // Queries
     ("simto", Structure::Similar),
     ("qvar", Structure::Wildcard),
