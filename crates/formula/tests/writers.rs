@@ -228,6 +228,17 @@ fn latex_like() -> impl Strategy<Value = String> {
         "\\enclose{circle}",
         "<",
         "&lt;",
+        "\\array{",
+        "\\underoverset",
+        "\\tensor",
+        "\\multiscripts",
+        "\\root",
+        "\\Set",
+        "\\Hom",
+        "\\abs",
+        "&\\displaystyle amp;",
+        "\\@@eqnarray",
+        "\\begin{matrix}{x\\hfil&",
     ]);
     prop::collection::vec(pieces, 0..16).prop_map(|pieces| pieces.concat())
 }

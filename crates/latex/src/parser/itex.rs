@@ -127,6 +127,7 @@ impl Parser<'_, '_> {
         if let Some((open, close)) = enclosed {
             self.close_scripts(open, close, &mut found);
         }
+        found.retain(|(sub, sup)| sub.is_some() || sup.is_some());
         found
     }
 
