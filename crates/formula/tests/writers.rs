@@ -228,6 +228,17 @@ fn latex_like() -> impl Strategy<Value = String> {
         "\\enclose{circle}",
         "<",
         "&lt;",
+        "\\array{",
+        "\\underoverset",
+        "\\tensor",
+        "\\multiscripts",
+        "\\root",
+        "\\Set",
+        "\\Hom",
+        "\\abs",
+        "&\\displaystyle amp;",
+        "\\@@eqnarray",
+        "\\begin{matrix}{x\\hfil&",
     ]);
     prop::collection::vec(pieces, 0..16).prop_map(|pieces| pieces.concat())
 }
@@ -258,6 +269,8 @@ fn real_formulas() {
     for formula in formulas {
         check(formula);
     }
+    let wiki = std::fs::read_to_string(data.join("formulas/nlab.txt")).expect("the file is text");
+    wiki.lines().for_each(check);
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Bytes to TeX tokens.
 //!
 //! The lexer reads one token at a time and keeps no state but its position.
-//! It undoes HTML escapes that were left in the source (`&lt;`), skips
-//! comments, and copes with bytes that are not UTF-8.
+//! It undoes HTML escapes that were left in the source (`&lt;`), also those
+//! that a converter cut in two at their `&`, skips comments, and copes with
+//! bytes that are not UTF-8.
 
 use crate::Span;
 use crate::tables::tables;
@@ -99,7 +100,15 @@ impl<'s> Lexer<'s> {
             b'_' => TokenKind::Sub,
             b'#' => TokenKind::Hash,
             b'&' => return self.ampersand(start),
+            b'a' if self.is_rest_of_ampersand() => {
+                self.position += REST_OF_AMPERSAND.len() - 1;
+                TokenKind::Space
+            }
             b'$' => {
+                if let Some((kind, length)) = torn_sign(self.rest()) {
+                    self.position += length;
+                    return Token::new(kind, Span::new(start, self.position));
+                }
                 if self.source.get(start + 1) == Some(&b'$') {
                     self.position += 1;
                 }
@@ -139,12 +148,24 @@ impl<'s> Lexer<'s> {
 
     fn ampersand(&mut self, start: usize) -> Token {
         self.position = start + 1;
-        let (kind, length) = match entity(&self.source[start..]) {
-            Some((kind, length)) => (kind, length),
-            None => (TokenKind::Align, 1),
-        };
+        let bytes = &self.source[start..];
+        let (kind, length) = entity(bytes).or_else(|| torn_sign(bytes)).unwrap_or((TokenKind::Align, 1));
         self.position = start + length;
         Token::new(kind, Span::new(start, self.position))
+    }
+
+    /// Whether what comes next is the rest of an `&amp;` whose `&` began a cell. The converter put the style
+    /// of the cell in between: `&\displaystyle amp;`, `&$\displaystyle amp;`, `\qvar@construct{&}amp;`.
+    fn is_rest_of_ampersand(&self) -> bool {
+        if !self.rest().starts_with(REST_OF_AMPERSAND) {
+            return false;
+        }
+        let before = self.source[..self.position].trim_ascii_end();
+        let styled = before.strip_suffix(DISPLAY_STYLE);
+        let before = styled.unwrap_or(before).trim_ascii_end();
+        let before = before.strip_suffix(b"$").unwrap_or(before);
+        // Some cells stand alone, without the `&` that began them.
+        before.ends_with(b"&") || before.ends_with(b"{&}") || before.is_empty() && styled.is_some()
     }
 
     fn unicode(&mut self, start: usize) -> Token {
@@ -174,12 +195,34 @@ impl<'s> Lexer<'s> {
     }
 }
 
+const REST_OF_AMPERSAND: &[u8] = b"amp;";
+const DISPLAY_STYLE: &[u8] = b"\\displaystyle";
+
 /// The length of `@construct` and the like, with which converters write commands of their own
-/// (`\qvar@construct`, `\lx@sectionsign`, `\@@eqnarray`). In what people type, `@` ends a name.
+/// (`\qvar@construct`, `\lx@sectionsign`, `\@@eqnarray`, `\@add@PDF@RDFa@triples`). In what people type,
+/// `@` ends a name.
 fn at_suffix(name: &[u8], rest: &[u8]) -> usize {
-    let length = rest.iter().take_while(|b| b.is_ascii_alphabetic() || **b == b'@').count();
-    let converter = matches!(name, b"qvar" | b"lx") || name.is_empty() && rest.starts_with(b"@@");
-    if converter && rest.first() == Some(&b'@') && length > 1 { length } else { 0 }
+    let Some((b'@', inner)) = rest.split_first() else { return 0 };
+    let length = inner.iter().take_while(|b| b.is_ascii_alphabetic() || **b == b'@').count();
+    let converter = match name {
+        b"qvar" | b"lx" | b"ltx" => length > 0,
+        b"" => length > 1,
+        _ => false,
+    };
+    if converter { 1 + length } else { 0 }
+}
+
+/// `<` or `>` that a converter cut in two at the `&` of `&lt;`, and how long that is: `&\displaystyle lt;`
+/// in aligned rows, `$&$\displaystyle lt;` where each cell is a formula of its own.
+fn torn_sign(bytes: &[u8]) -> Option<(TokenKind, usize)> {
+    let rest = bytes.strip_prefix(b"$&$").or_else(|| bytes.strip_prefix(b"&"))?;
+    let rest = rest.strip_prefix(DISPLAY_STYLE)?.trim_ascii_start();
+    let sign = match rest.get(..3)? {
+        b"lt;" => '<',
+        b"gt;" => '>',
+        _ => return None,
+    };
+    Some((TokenKind::Char(sign), bytes.len() - rest.len() + 3))
 }
 
 /// How long the comment is that these bytes begin with.
@@ -275,6 +318,20 @@ mod tests {
         assert_eq!(kinds("\\qvar@construct{").len(), 2);
         assert_eq!(kinds("\\tt@").len(), 2);
         assert_eq!(kinds("\\@@eqnarray").len(), 1);
+        assert_eq!(kinds("\\@add@PDF@RDFa@triples{").len(), 2);
+        assert_eq!(kinds("\\@x").len(), 2);
+    }
+
+    #[test]
+    fn escapes_that_a_converter_cut_in_two_are_joined() {
+        use TokenKind::{Align, Char, Command, Dollar, Space};
+        assert_eq!(kinds("&\\displaystyle amp;="), [Align, Command, Space, Space, Char('=')]);
+        assert_eq!(kinds("&$\\displaystyle amp;="), [Align, Dollar, Command, Space, Space, Char('=')]);
+        assert_eq!(kinds("&\\displaystyle lt;b"), [Char('<'), Char('b')]);
+        assert_eq!(kinds("$&$\\displaystyle gt;b"), [Char('>'), Char('b')]);
+        assert_eq!(kinds("\\displaystyle amp;="), [Command, Space, Space, Char('=')]);
+        assert_eq!(kinds("amp;"), ['a', 'm', 'p', ';'].map(Char));
+        assert_eq!(kinds("&\\displaystyle l;"), [Align, Command, Space, Char('l'), Char(';')]);
     }
 
     #[test]

@@ -135,6 +135,9 @@ impl Tables {
         for [name, text, class] in rows(include_str!("../data/symbols.tsv")) {
             commands.insert(name, Meaning::Symbol { text, class: class_named(class) });
         }
+        for [name, text, class] in rows(include_str!("../data/dialects.tsv")) {
+            commands.insert(name, Meaning::Symbol { text, class: class_named(class) });
+        }
         for [name, mark, place, stretch] in rows(include_str!("../data/accents.tsv")) {
             let mark = only_char(mark);
             let accent = Meaning::Accent { mark, under: place == "under", stretchy: stretch == "stretchy" };

@@ -95,6 +95,17 @@ fn deep_commands() {
     nested("\\bgroup", "\\egroup");
     nested("\\left\\big", "");
     nested("\\hskip1pt plus", "");
+    nested("\\abs{", "}");
+    nested("\\array{", "}");
+    nested("\\tensor{", "}{_a}");
+    nested("\\tensor x{_", "}");
+    nested("\\tensor[_", "]x");
+    nested("\\multiscripts{_", "}{}{}");
+    nested("\\root{", "}{x}");
+    nested("\\underoverset{", "}{}{}");
+    nested("\\begin{matrix}{x\\hfil&", "}\\end{matrix}");
+    nested("\\begin{matrix}{x\\hfil&", "\\end{matrix}}");
+    nested("\\begin{matrix}{", "}\\end{matrix}");
 }
 
 #[test]
@@ -210,6 +221,22 @@ fn very_much_of_the_same() {
         "\\)",
         "\\[",
         "\\]",
+        "&\\displaystyle amp;",
+        "&\\displaystyle lt;",
+        "$&$\\displaystyle gt;",
+        "& ",
+        "amp;",
+        "\\array{\\arrayopts{\\collayout{left}}",
+        "\\tensor",
+        "\\tensor x_",
+        "\\multiscripts",
+        "\\begin{matrix}{x\\hfil&",
+        "\\begin{matrix}{x",
+        "\\end{document}",
+        "\\lx@foo",
+        "\\qvar@construct{&}amp;",
+        "\\abs(",
+        "\\Set",
     ];
     for piece in pieces {
         read(piece.repeat(100_000 / piece.len()));

@@ -149,6 +149,26 @@ const PIECES: &[&str] = &[
     "\\genfrac",
     "\\hline",
     "\\href",
+    "\\array{",
+    "\\array",
+    "\\arrayopts{\\collayout{left right}}",
+    "\\arrayopts",
+    "\\underoverset",
+    "\\tensor",
+    "\\tensor[_",
+    "\\multiscripts",
+    "\\Set",
+    "\\abs",
+    "\\Hom",
+    "&\\displaystyle amp;",
+    "&$\\displaystyle amp;",
+    "&\\displaystyle lt;",
+    "$&$\\displaystyle gt;",
+    "\\begin{matrix}{x\\hfil&",
+    "\\hfil\\\\",
+    "\\end{document}",
+    "\\lx@foo",
+    "{&}amp;",
 ];
 
 fn soup() -> impl Strategy<Value = String> {
@@ -338,6 +358,14 @@ fn nothing_typed_is_lost() {
         r"\'q",
         r"\'\foo q",
         r"\noalign{q}",
+        r"\array{\arrayopts{\collayout{left q}}x}",
+        r"\array{\arrayopts{q}x}",
+        r"\tensor{T}{q}",
+        r"\tensor[q]{T}{}",
+        r"\multiscripts{_q^}{T}q",
+        r"\begin{matrix}{x\hfil&q",
+        r"\qvar@construct{q}",
+        r"\lx@foo{q}",
     ];
     for source in sources {
         let parse = latex::parse(source);

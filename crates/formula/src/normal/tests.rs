@@ -17,7 +17,7 @@ fn check(source: &str, expected: &str) {
 #[test]
 fn groups_behind_an_unknown_command_stay() {
     check(r"\foo{ab}{cd}", r"\foo{ab}{cd}");
-    check(r"\floor{x/3}+{y}", r"\floor{x/3}+y");
+    check(r"\roof{x/3}+{y}", r"\roof{x/3}+y");
     check(r"\foo\mathbf{x}", r"\foo{\mathbf{x}}");
 }
 

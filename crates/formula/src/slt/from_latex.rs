@@ -514,6 +514,13 @@ impl Walk<'_> {
     }
 
     fn stack(&mut self, base: NodeId, over: Option<NodeId>, under: Option<NodeId>) {
+        // `\underset{a}{\overset{b}{x}}` is one stack, whatever `x` carries.
+        if let [inner] = *self.tree.row(&base)
+            && let Kind::Stack { base, over: inner_over, under: inner_under } = self.tree.kind(inner)
+            && !(over.is_some() && inner_over.is_some() || under.is_some() && inner_under.is_some())
+        {
+            return self.stack(base, over.or(inner_over), under.or(inner_under));
+        }
         let base = self.part(base);
         let under = under.and_then(|under| self.part(under));
         let over = over.and_then(|over| self.part(over));

@@ -157,6 +157,9 @@ impl Speaker<'_, '_> {
                     self.word(name);
                 }
             }
+            Kind::Stack { base, over, under } if self.limits_of(base).is_some() => {
+                self.scripts(self.limits_of(base), under, over);
+            }
             Kind::Stack { base, over, under } => {
                 self.row(base);
                 self.bounded("with", over, "above");
@@ -241,6 +244,13 @@ impl Speaker<'_, '_> {
             let mut chars = digits.chars();
             chars.next().filter(|_| chars.next().is_none())
         })
+    }
+
+    /// The operator that a stack sets limits to, as in `\underset{i}{\sum}`.
+    fn limits_of(&self, base: NodeId) -> Option<NodeId> {
+        let only = single(self.tree, base)?;
+        let takes_limits = |class| matches!(class, Class::BigOp | Class::Integral | Class::LimitFunction);
+        matches!(self.tree.kind(only), Kind::Symbol { class, .. } if takes_limits(class)).then_some(only)
     }
 
     fn scripts(&mut self, base: Option<NodeId>, sub: Option<NodeId>, sup: Option<NodeId>) {
@@ -360,6 +370,8 @@ mod tests {
         check(r"\sqrt x", "square root of x");
         check(r"\sqrt[3]{a+b}", "cube root of a plus b end root");
         check(r"\sum_{i=1}^n i", "sum from i equals 1 to n of i");
+        check(r"\underoverset{i=1}{n}{\sum} i", "sum from i equals 1 to n of i");
+        check(r"\underset{n}{\lim} a", "limit as n of a");
         check(
             r"\int_0^\infty e^{-x} dx",
             "integral from 0 to infinity of e to the power minus x end power d x",

@@ -12,6 +12,10 @@ impl Parser<'_, '_> {
     /// Reads a command with its arguments.
     pub(super) fn command(&mut self, token: Token) -> Step {
         let Some(meaning) = self.meaning(token) else {
+            if self.is_inner_command(token) {
+                self.left_out(token);
+                return Step::Nothing;
+            }
             return Step::Node(self.unknown(token));
         };
         let node = match meaning {
@@ -89,7 +93,7 @@ impl Parser<'_, '_> {
     }
 
     /// Remarks that a command, with what was read since, is not in the tree.
-    fn left_out(&mut self, token: Token) {
+    pub(super) fn left_out(&mut self, token: Token) {
         let span = token.span.to(self.span_here());
         let name = self.input.name(token);
         self.report(DiagnosticKind::Ignored, span, format!("`\\{name}` is left out"));
@@ -136,17 +140,7 @@ impl Parser<'_, '_> {
                 let radicand = self.argument(token.span, "what stands under the root");
                 self.finish(token, Kind::Root { radicand, degree })
             }
-            Structure::RootOf => {
-                let degree = self.row(Until::Of);
-                let of = self.peek();
-                if of.kind == TokenKind::Command && self.input.name(of) == "of" {
-                    self.next_solid();
-                } else {
-                    self.report(DiagnosticKind::MissingArgument, token.span, "`\\root` without `\\of`");
-                }
-                let radicand = self.argument(token.span, "what stands under the root");
-                self.finish(token, Kind::Root { radicand, degree: Some(degree) })
-            }
+            Structure::RootOf => self.root_of(token),
             Structure::Left => self.fenced(token),
             Structure::StrayRight => {
                 self.report(DiagnosticKind::UnmatchedDelimiter, token.span, "`\\right` without `\\left`");
@@ -155,13 +149,7 @@ impl Parser<'_, '_> {
             Structure::Middle => self.lone_delimiter(token, Some(Class::Fence)),
             Structure::Big(class) => self.lone_delimiter(token, class),
             Structure::Begin => return self.environment(token),
-            Structure::StrayEnd => {
-                let name = self.raw_argument();
-                let message = format!("`\\end{{{name}}}` without `\\begin`");
-                let span = token.span.to(self.span_here());
-                self.report(DiagnosticKind::UnmatchedDelimiter, span, message);
-                self.opaque(span, Opaque::Misplaced)
-            }
+            Structure::StrayEnd => return self.stray_end(token),
             Structure::LineBreak => {
                 if self.input.name(token) == "\\" {
                     self.skip_row_space();
@@ -169,6 +157,7 @@ impl Parser<'_, '_> {
                 self.finish(token, Kind::LineBreak)
             }
             Structure::BraceTable { kind, left, right } => self.brace_table(token, kind, left, right),
+            Structure::BraceArray => self.brace_array(token),
             Structure::OperatorName => {
                 let limits = self.skip_star() || self.input.name(token) != "operatorname";
                 self.operator_name(token.span, limits)
@@ -199,6 +188,12 @@ impl Parser<'_, '_> {
                 let base = self.argument(token.span, "what stands between");
                 self.finish(token, Kind::Stack { base, over, under })
             }
+            Structure::Underoverset => {
+                let under = Some(self.argument(token.span, "what stands below"));
+                let over = Some(self.argument(token.span, "what stands above"));
+                let base = self.argument(token.span, "what stands between");
+                self.finish(token, Kind::Stack { base, over, under })
+            }
             Structure::BuildRelation => self.build_relation(token),
             Structure::ExtensibleArrow(arrow) => {
                 let under = self.bracket_row();
@@ -216,6 +211,8 @@ impl Parser<'_, '_> {
                 let sub = Some(sub).filter(|&node| !self.is_empty_row(node));
                 self.finish(token, Kind::PreScripts { base, sub, sup })
             }
+            Structure::Tensor => self.tensor(token),
+            Structure::Multiscripts => self.multiscripts(token),
             Structure::Enclose(enclosure) => {
                 let body = self.argument(token.span, "what is enclosed");
                 self.finish(token, Kind::Enclose { body, enclosure })
@@ -316,6 +313,25 @@ impl Parser<'_, '_> {
                 return Step::Nothing;
             }
             Structure::Modulo(modulo) => self.modulo(token, modulo),
+            Structure::Delimited { left, right } => {
+                self.skip_star();
+                if self.before_delimiter() {
+                    let name = self.input.name(token);
+                    let text = self.tree.write_text(|buffer| buffer.push_str(name));
+                    let (class, font) = (Class::Function, Font::Roman);
+                    return Step::Node(self.finish(token, Kind::Symbol { text, class, font }));
+                }
+                let body = self.argument(token.span, "an argument");
+                self.finish(token, Kind::Fenced { left: Some(left), right: Some(right), body })
+            }
+            Structure::SetOrName if self.peek().kind != TokenKind::Open => {
+                let (text, class) = (Text::Static("Set"), Class::Function);
+                self.tree.push(Kind::Symbol { text, class, font: Font::Roman }, token.span)
+            }
+            Structure::SetOrName => {
+                let body = self.argument(token.span, "an argument");
+                self.finish(token, Kind::Fenced { left: Some('{'), right: Some('}'), body })
+            }
             Structure::BraKet { left, right } => {
                 let body = self.argument(token.span, "an argument");
                 self.finish(token, Kind::Fenced { left: Some(left), right: Some(right), body })
@@ -525,6 +541,34 @@ impl Parser<'_, '_> {
         self.finish(token, Kind::Stack { base, over: Some(over), under: None })
     }
 
+    /// `\root n \of x`, and iTeX's `\root{n}{x}`.
+    fn root_of(&mut self, token: Token) -> NodeId {
+        let mut group = None;
+        if self.peek().kind == TokenKind::Open {
+            let open = self.next_solid();
+            let degree = self.group(open);
+            if self.peek().kind == TokenKind::Open {
+                let radicand = self.argument(token.span, "what stands under the root");
+                return self.finish(token, Kind::Root { radicand, degree: Some(degree) });
+            }
+            group = Some(self.scripts(Some(degree), open.span).unwrap_or(degree));
+        }
+        let rest = self.row(Until::Of);
+        let degree = match group {
+            Some(group) if self.is_empty_row(rest) => group,
+            Some(group) => self.pair(group, rest),
+            None => rest,
+        };
+        let of = self.peek();
+        if of.kind == TokenKind::Command && self.input.name(of) == "of" {
+            self.next_solid();
+        } else {
+            self.report(DiagnosticKind::MissingArgument, token.span, "`\\root` without `\\of`");
+        }
+        let radicand = self.argument(token.span, "what stands under the root");
+        self.finish(token, Kind::Root { radicand, degree: Some(degree) })
+    }
+
     /// `\sideset{_a^b}{_c^d}\sum`.
     fn sideset(&mut self, token: Token) -> NodeId {
         let sides = [(); 2].map(|()| self.argument(token.span, "scripts"));
@@ -552,7 +596,7 @@ impl Parser<'_, '_> {
         (None, Some(side))
     }
 
-    fn is_empty_row(&self, node: NodeId) -> bool {
+    pub(super) fn is_empty_row(&self, node: NodeId) -> bool {
         matches!(self.tree.kind(node), Kind::Row(list) if self.tree.list(list).is_empty())
     }
 

@@ -139,6 +139,19 @@ impl Parser<'_, '_> {
         })
     }
 
+    /// Whether a delimiter comes next, with a size or without.
+    pub(super) fn before_delimiter(&mut self) -> bool {
+        let next = self.peek();
+        match next.kind {
+            TokenKind::Command
+                if matches!(self.input.name(next), "left" | "big" | "bigl" | "Big" | "Bigl") =>
+            {
+                true
+            }
+            _ => matches!(self.delimiter_of(next), Some(Some(_))),
+        }
+    }
+
     /// `\braket{a|b}`, and the `\braket{a}{b}` of the physics package.
     pub(super) fn bra_ket(&mut self, token: Token) -> NodeId {
         let mut body = self.argument(token.span, "an argument");

@@ -178,6 +178,11 @@ impl<'s> Input<'s> {
         }
     }
 
+    /// The source behind the token that comes next; nothing when macros have put something in front of it.
+    pub(super) fn bytes_after_next(&self) -> &'s [u8] {
+        if self.pending.len() == 1 { self.lexer.rest() } else { &[] }
+    }
+
     /// What stands between the token that comes next and its like, as bytes, and whether the second one is
     /// there. `None` when macros have put something in front of the source.
     pub(super) fn take_verbatim(&mut self, fence: Token) -> Option<(&'s [u8], bool)> {

@@ -5,8 +5,10 @@
 //! Whatever comes, every token ends up in the tree or in a diagnostic.
 
 mod commands;
+mod converter;
 mod delimiters;
 mod input;
+mod itex;
 mod macros;
 mod raw;
 mod scripts;
@@ -60,6 +62,8 @@ pub(crate) enum Until {
     Right,
     /// `&`, `\\`, `\end`
     Cell,
+    /// The same in a table that ends with the group or the fence around it
+    OpenCell,
     /// `$`, in text
     Dollar,
     /// `\)`, in text
@@ -68,6 +72,12 @@ pub(crate) enum Until {
     Of,
     /// `\over`, in `\buildrel`
     Over,
+}
+
+impl Until {
+    fn is_cell(self) -> bool {
+        matches!(self, Self::Cell | Self::OpenCell)
+    }
 }
 
 /// Reads `source` into `tree` and `diagnostics`, which are emptied first.
@@ -97,6 +107,7 @@ pub(crate) fn parse_into(
         unknown_end: u32::MAX,
         parentheses: 0,
         environments: 0,
+        late_ends: 0,
         opaque_bytes: 2 * source.len() + 64,
         mode,
     };
@@ -120,6 +131,8 @@ struct Parser<'s, 'b> {
     dollars: u32,
     parentheses: u32,
     environments: u32,
+    /// How many tables in a converter's braces have not met their `\end`.
+    late_ends: u32,
     /// How many bytes of the source may still be copied into opaque nodes. Only macros, whose tokens all
     /// stand for the whole call, can use it up.
     opaque_bytes: usize,
@@ -214,7 +227,7 @@ impl Parser<'_, '_> {
     fn count(&mut self, until: Until, by: i32) {
         let counter = match until {
             Until::Brace => &mut self.braces,
-            Until::Cell => &mut self.cells,
+            Until::Cell | Until::OpenCell => &mut self.cells,
             Until::Dollar => &mut self.dollars,
             Until::Parenthesis => &mut self.parentheses,
             _ => return,
@@ -254,16 +267,21 @@ impl Parser<'_, '_> {
             TokenKind::Dollar => self.dollars > 0,
             // Outside any table, `&` makes one of the whole formula or of the group.
             TokenKind::Align => {
-                until == Until::Cell
-                    || matches!(self.innermost_strong(), Until::Cell | Until::Brace | Until::End)
+                until.is_cell()
+                    || matches!(
+                        self.innermost_strong(),
+                        Until::Cell | Until::OpenCell | Until::Brace | Until::End
+                    )
             }
             TokenKind::Command => match self.input.name(token) {
                 "right" => {
-                    let weak = |until: &&Until| matches!(until, Until::Bracket | Until::Of | Until::Over);
+                    let weak = |until: &&Until| {
+                        matches!(until, Until::Bracket | Until::Of | Until::Over | Until::OpenCell)
+                    };
                     self.contexts.iter().rev().find(|until| !weak(until)) == Some(&Until::Right)
                 }
                 "\\" | "cr" | "newline" | "tabularnewline" => {
-                    until == Until::Cell || self.cells > 0 && self.innermost_strong() == Until::Cell
+                    until.is_cell() || self.cells > 0 && self.innermost_strong().is_cell()
                 }
                 "end" => self.environments > 0,
                 "of" => until == Until::Of,
@@ -460,7 +478,10 @@ impl Parser<'_, '_> {
                 self.character('#', token.span)
             }
             TokenKind::Dollar => {
-                self.report(DiagnosticKind::StrayCharacter, token.span, "a dollar sign inside a formula");
+                // LaTeXML makes a formula of each cell of an `\@@eqnarray`.
+                if !self.contexts.contains(&Until::OpenCell) {
+                    self.report(DiagnosticKind::StrayCharacter, token.span, "a dollar sign inside a formula");
+                }
                 self.dollars_in_math(token)
             }
             TokenKind::Invalid => {

@@ -63,6 +63,9 @@ impl Parser<'_, '_> {
             return self.named_wildcard(token);
         }
         let question = self.character('?', token.span);
+        if self.takes_end_of_cell() {
+            return question;
+        }
         let rest = self.argument(token.span, "what follows the question mark");
         let mark = self.nodes.len();
         self.nodes.push(question);
@@ -74,6 +77,23 @@ impl Parser<'_, '_> {
         let row = self.finish_row(mark, span);
         self.tree.node_mut(row).span = span;
         row
+    }
+
+    /// Takes `{&}` and `{$}`: what followed the question mark was the end of its cell or of its formula.
+    fn takes_end_of_cell(&mut self) -> bool {
+        let end = self.input.end();
+        let tokens = [(); 3].map(|()| self.raw_solid());
+        let [open, inner, close] = tokens;
+        let is_end = matches!(inner.kind, TokenKind::Align | TokenKind::Dollar);
+        if is_end && (open.kind, close.kind) == (TokenKind::Open, TokenKind::Close) {
+            if inner.kind == TokenKind::Align {
+                self.input.push_tokens([inner].into_iter());
+            }
+            return true;
+        }
+        self.input.push_tokens(tokens.into_iter());
+        self.input.set_end(end);
+        false
     }
 
     // Characters by number

@@ -132,7 +132,7 @@ impl Parser<'_, '_> {
     }
 
     /// Two nodes in a row, rows laid open.
-    fn pair(&mut self, first: NodeId, second: NodeId) -> NodeId {
+    pub(super) fn pair(&mut self, first: NodeId, second: NodeId) -> NodeId {
         let mark = self.nodes.len();
         for id in [first, second] {
             match self.tree.kind(id) {

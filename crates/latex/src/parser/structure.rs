@@ -37,6 +37,8 @@ pub(crate) enum Structure {
     LineBreak,
     /// `\matrix{… \cr …}` and other tables in braces
     BraceTable { kind: TableKind, left: Option<char>, right: Option<char> },
+    /// iTeX's `\array{\arrayopts{…} … \\ …}`
+    BraceArray,
     /// `\operatorname`
     OperatorName,
     /// `\mathop`, `\mathrel`, …
@@ -51,6 +53,8 @@ pub(crate) enum Structure {
     Underset,
     /// `\overunderset{a}{b}{c}`
     Overunderset,
+    /// iTeX's `\underoverset{a}{b}{c}`
+    Underoverset,
     /// `\buildrel a \over b`
     BuildRelation,
     /// `\xrightarrow[b]{a}`
@@ -59,6 +63,10 @@ pub(crate) enum Structure {
     Sideset,
     /// `\prescript{a}{b}{c}`
     Prescript,
+    /// `\tensor[^a]{T}{_b^c}`
+    Tensor,
+    /// iTeX's `\multiscripts{_a^b}{T}{_c^d}`
+    Multiscripts,
     /// `\boxed`, `\cancel`, …
     Enclose(Enclosure),
     /// `\fbox{text}`
@@ -105,6 +113,10 @@ pub(crate) enum Structure {
     Modulo(Modulo),
     /// `\bra`, `\ket`, …
     BraKet { left: char, right: char },
+    /// `\abs{x}`, `\norm x`; before a delimiter, as in `\abs(x)`, a function's name
+    Delimited { left: char, right: char },
+    /// `\Set{…}` in braces, otherwise the category of sets
+    SetOrName,
     /// `\Braket`, `\braket` with bars inside
     FullBraKet,
     /// `\ketbra{a}{b}`
@@ -191,6 +203,7 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("binom", binomial(None)),
     ("dbinom", binomial(Some(Style::Display))),
     ("tbinom", binomial(Some(Style::Text))),
+    ("binomial", binomial(None)),
     ("over", infix(Bar::Line, None, None)),
     ("atop", infix(Bar::None, None, None)),
     ("choose", infix(Bar::None, Some('('), Some(')'))),
@@ -240,6 +253,10 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("leqalignno", brace_table(TableKind::Align, None, None)),
     ("displaylines", brace_table(TableKind::Gather, None, None)),
     ("substack", brace_table(TableKind::Substack, None, None)),
+    ("array", Structure::BraceArray),
+    ("arrayopts", Structure::Ignored(1)),
+    ("rowopts", Structure::Ignored(1)),
+    ("cellopts", Structure::Ignored(1)),
     ("@@eqnarray", Structure::RestOfTable),
     ("@@amsalign", Structure::RestOfTable),
     ("hline", Structure::Nothing),
@@ -247,6 +264,8 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("midrule", Structure::Nothing),
     ("bottomrule", Structure::Nothing),
     ("hdashline", Structure::Nothing),
+    ("hdash", Structure::Nothing),
+    ("hlinedash", Structure::Nothing),
     ("cline", Structure::Ignored(1)),
     ("noalign", Structure::Ignored(1)),
     ("cmidrule", Structure::Ignored(1)),
@@ -282,6 +301,7 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("stackbin", Structure::Overset),
     ("underset", Structure::Underset),
     ("overunderset", Structure::Overunderset),
+    ("underoverset", Structure::Underoverset),
     ("buildrel", Structure::BuildRelation),
     ("xrightarrow", Structure::ExtensibleArrow('→')),
     ("xleftarrow", Structure::ExtensibleArrow('←')),
@@ -304,6 +324,8 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("xtofrom", Structure::ExtensibleArrow('⇄')),
     ("sideset", Structure::Sideset),
     ("prescript", Structure::Prescript),
+    ("tensor", Structure::Tensor),
+    ("multiscripts", Structure::Multiscripts),
     // Boxes
     ("boxed", Structure::Enclose(Enclosure::Box)),
     ("fbox", Structure::TextBox),
@@ -312,6 +334,7 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("bcancel", Structure::Enclose(Enclosure::BackCancel)),
     ("xcancel", Structure::Enclose(Enclosure::CrossCancel)),
     ("cancelto", Structure::CancelTo),
+    ("canceledto", Structure::CancelTo),
     ("enclose", Structure::EncloseAs),
     ("sout", Structure::Enclose(Enclosure::Other(Text::Static("horizontalstrike")))),
     ("phase", Structure::Enclose(Enclosure::Other(Text::Static("phasorangle")))),
@@ -335,11 +358,22 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("mathlarger", Structure::Transparent),
     ("mathsmaller", Structure::Transparent),
     ("bbox", Structure::Transparent),
+    ("ds", Structure::Transparent),
+    ("itexnum", Structure::Transparent),
+    ("mtexnum", Structure::Transparent),
     ("mmlToken", Structure::Wrapper(1)),
     ("class", Structure::Wrapper(1)),
     ("style", Structure::Wrapper(1)),
     ("cssId", Structure::Wrapper(1)),
     ("href", Structure::Wrapper(1)),
+    ("statusline", Structure::Wrapper(1)),
+    ("tooltip", Structure::Wrapper(1)),
+    ("toggle", Structure::Wrapper(1)),
+    ("fghilight", Structure::Wrapper(1)),
+    ("fghighlight", Structure::Wrapper(1)),
+    ("bghilight", Structure::Wrapper(1)),
+    ("bghighlight", Structure::Wrapper(1)),
+    ("mathraisebox", Structure::Wrapper(1)),
     ("raisebox", Structure::TextWrapper(1)),
     ("parbox", Structure::TextWrapper(1)),
     ("makebox", Structure::TextWrapper(0)),
@@ -354,6 +388,8 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("textstyle", Structure::Style(Style::Text)),
     ("scriptstyle", Structure::Style(Style::Script)),
     ("scriptscriptstyle", Structure::Style(Style::ScriptScript)),
+    ("textsize", Structure::Style(Style::Text)),
+    ("scriptscriptsize", Structure::Style(Style::ScriptScript)),
     ("tiny", Structure::Size),
     ("Tiny", Structure::Size),
     ("scriptsize", Structure::Size),
@@ -372,6 +408,7 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("fcolorbox", Structure::TextWrapper(2)),
     ("definecolor", Structure::Ignored(3)),
     ("pagecolor", Structure::Ignored(1)),
+    ("bgcolor", Structure::Ignored(1)),
     // Space that is measured
     ("hskip", Structure::Skip),
     ("mskip", Structure::Skip),
@@ -459,9 +496,21 @@ pub(crate) const STRUCTURES: &[(&str, Structure)] = &[
     ("braket", Structure::FullBraKet),
     ("Braket", Structure::FullBraKet),
     ("set", Structure::BraKet { left: '{', right: '}' }),
-    ("Set", Structure::BraKet { left: '{', right: '}' }),
+    ("Set", Structure::SetOrName),
     ("ketbra", Structure::KetBra),
     ("Ketbra", Structure::KetBra),
+    // Delimiters around an argument, by the names that authors give them
+    ("abs", Structure::Delimited { left: '|', right: '|' }),
+    ("verts", Structure::Delimited { left: '|', right: '|' }),
+    ("norm", Structure::Delimited { left: '∥', right: '∥' }),
+    ("floor", Structure::Delimited { left: '⌊', right: '⌋' }),
+    ("ceil", Structure::Delimited { left: '⌈', right: '⌉' }),
+    ("paren", Structure::Delimited { left: '(', right: ')' }),
+    ("parens", Structure::Delimited { left: '(', right: ')' }),
+    ("pars", Structure::Delimited { left: '(', right: ')' }),
+    ("bracks", Structure::Delimited { left: '[', right: ']' }),
+    ("braces", Structure::Delimited { left: '{', right: '}' }),
+    ("angles", Structure::Delimited { left: '⟨', right: '⟩' }),
     // Queries
     ("simto", Structure::Similar),
     ("qvar", Structure::Wildcard),

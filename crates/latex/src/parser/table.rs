@@ -35,6 +35,9 @@ impl Parser<'_, '_> {
         if environment.kind.is_none() {
             return Step::Node(self.unread_environment(token, name));
         }
+        if environment.argument == EnvironmentArgument::None && self.is_table_in_braces() {
+            return Step::Node(self.table_in_braces(token, name, environment));
+        }
         Step::Node(self.table(token, name, environment))
     }
 
@@ -96,7 +99,7 @@ impl Parser<'_, '_> {
         self.finish_table(token, mark, inner, environment, columns)
     }
 
-    fn finish_table(
+    pub(super) fn finish_table(
         &mut self,
         token: Token,
         mark: usize,
@@ -134,14 +137,7 @@ impl Parser<'_, '_> {
         let inner = self.span_here();
         if open.kind == TokenKind::Open {
             self.next_solid();
-            self.braces += 1;
-            self.table_rows();
-            self.braces -= 1;
-            let close = self.next();
-            if close.kind != TokenKind::Close {
-                self.input.unread(close);
-                self.report(DiagnosticKind::UnmatchedBrace, open.span, "this brace is never closed");
-            }
+            self.rows_in_braces(open);
         } else {
             let argument = self.argument(token.span, "the table");
             let cells = self.tree.push_list(&[argument]);
@@ -154,12 +150,27 @@ impl Parser<'_, '_> {
         self.finish_table(token, mark, inner, environment, Text::Static(""))
     }
 
+    /// The rows of a table up to the brace that closes it, and that brace.
+    pub(super) fn rows_in_braces(&mut self, open: Token) {
+        self.braces += 1;
+        self.table_rows();
+        self.braces -= 1;
+        let close = self.next();
+        if close.kind != TokenKind::Close {
+            self.input.unread(close);
+            self.report(DiagnosticKind::UnmatchedBrace, open.span, "this brace is never closed");
+        }
+    }
+
     /// A table that has no end of its own: the rest of the group.
     pub(super) fn rest_of_table(&mut self, token: Token) -> NodeId {
         let mark = self.nodes.len();
         let inner = self.span_here();
-        self.table_rows();
-        self.finish_table(token, mark, inner, ALIGN, Text::Static(""))
+        self.table_rows_from(mark, self.input.end(), Until::OpenCell);
+        // `\@@eqnarray` is the inside of an `eqnarray`.
+        let outer = tables().environment(self.input.name(token).trim_start_matches('@'));
+        let columns = outer.map_or("", |environment| environment.columns);
+        self.finish_table(token, mark, inner, ALIGN, Text::Static(columns))
     }
 
     /// The whole formula as a table, after its first cell was read and `&` met.
@@ -168,7 +179,7 @@ impl Parser<'_, '_> {
         let start = Token::new(TokenKind::Align, self.tree.node(first).span);
         let mark = self.push_broken_rows(first);
         self.input.next_raw();
-        self.table_rows_from(mark, self.tree.node(self.nodes[mark]).span.start);
+        self.table_rows_from(mark, self.tree.node(self.nodes[mark]).span.start, Until::Cell);
         self.finish_table(start, bottom, start.span, ALIGN, Text::Static(""))
     }
 
@@ -201,15 +212,15 @@ impl Parser<'_, '_> {
     }
 
     /// Reads rows and leaves them on the stack of nodes.
-    fn table_rows(&mut self) {
-        self.table_rows_from(self.nodes.len(), self.input.end());
+    pub(super) fn table_rows(&mut self) {
+        self.table_rows_from(self.nodes.len(), self.input.end(), Until::Cell);
     }
 
     /// The same, with the first cells of the first row, which begins at `start`, already there since `mark`.
-    fn table_rows_from(&mut self, mut mark: usize, mut start: u32) {
+    fn table_rows_from(&mut self, mut mark: usize, mut start: u32, until: Until) {
         loop {
             let ended = loop {
-                let cell = self.row(Until::Cell);
+                let cell = self.row(until);
                 self.nodes.push(cell);
                 let token = self.next_solid();
                 match token.kind {
