@@ -80,8 +80,12 @@ impl Cutter {
         while let Some(&byte) = bytes.get(at) {
             if byte.is_ascii() {
                 if !byte.is_ascii_alphanumeric() {
-                    // An enclitic may follow a formula.
-                    let dropped = if byte == b'\'' { enclitic_end(text, at + 1) } else { None };
+                    let dropped = match byte {
+                        // An enclitic may follow a formula.
+                        b'\'' => enclitic_end(text, at + 1),
+                        b'\\' => command_end(text, at),
+                        _ => None,
+                    };
                     at = dropped.unwrap_or(at + 1);
                 } else if let Some(end) = self.plain(text, at) {
                     each(Word { term: &self.term, span: at..end, kind: Kind::Word });
@@ -361,6 +365,18 @@ fn link_end(text: &str, at: usize) -> Option<usize> {
         character.is_whitespace() || matches!(character, crate::FORMULA | '<' | '>' | '"' | '“' | '”')
     };
     begins.then(|| text[at..].find(ends).map_or(text.len(), |length| at + length))
+}
+
+/// Where the name of a LaTeX command ends that begins here, with a backslash: `\frac` is no word.
+///
+/// Between two words a backslash is a stroke: `and\or`. A command has at most two letters right before it (`dx\int`),
+/// or another command.
+fn command_end(text: &str, at: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let letters = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let before = bytes[..at].iter().rev().take(LONGEST).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let stroke = before > 2 && bytes[..at - before].last() != Some(&b'\\');
+    (letters > 1 && !stroke).then_some(at + 1 + letters)
 }
 
 /// Where an enclitic ends that begins here, behind an apostrophe.
