@@ -65,8 +65,17 @@ enum Shape {
     Number,
 }
 
+/// What the names of LaTeX commands are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Commands {
+    /// Words, as in the source of a formula.
+    Words,
+    /// Nothing that a text is about.
+    Dropped,
+}
+
 impl Cutter {
-    /// Calls `each` for every word, in order.
+    /// Calls `each` for every word of a text, in order. Names of LaTeX commands are not words.
     ///
     /// ```
     /// # use text::{Cutter, Kind};
@@ -74,7 +83,23 @@ impl Cutter {
     /// Cutter::default().cut("The Cauchy–Schwarz inequality", |word| seen.push((word.term.to_owned(), word.kind)));
     /// assert_eq!(seen[2..4], [("schwarz".into(), Kind::Word), ("cauchyschwarz".into(), Kind::Compound)]);
     /// ```
-    pub fn cut(&mut self, text: &str, mut each: impl FnMut(Word<'_>)) {
+    pub fn cut(&mut self, text: &str, each: impl FnMut(Word<'_>)) {
+        self.read(text, Commands::Dropped, each);
+    }
+
+    /// Calls `each` for every word of LaTeX source, names of commands included.
+    ///
+    /// ```
+    /// # use text::Cutter;
+    /// let mut seen = Vec::new();
+    /// Cutter::default().cut_source(r"\frac{ab}{c}", |word| seen.push(word.term.to_owned()));
+    /// assert_eq!(seen, ["frac", "ab", "c"]);
+    /// ```
+    pub fn cut_source(&mut self, latex: &str, each: impl FnMut(Word<'_>)) {
+        self.read(latex, Commands::Words, each);
+    }
+
+    fn read(&mut self, text: &str, commands: Commands, mut each: impl FnMut(Word<'_>)) {
         let bytes = text.as_bytes();
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
@@ -83,7 +108,7 @@ impl Cutter {
                     let dropped = match byte {
                         // An enclitic may follow a formula.
                         b'\'' => enclitic_end(text, at + 1),
-                        b'\\' => command_end(text, at),
+                        b'\\' if commands == Commands::Dropped => command_end(text, at),
                         _ => None,
                     };
                     at = dropped.unwrap_or(at + 1);
