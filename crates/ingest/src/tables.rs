@@ -358,10 +358,14 @@ fn split<'a>(row: &'a [u8], fields: &mut Vec<Cow<'a, [u8]>>) {
     }
 }
 
-/// LaTeX of a table as it was typed: HTML's escapes undone, delimiters off, blanks evened out at the ends.
+/// LaTeX of a table as it was typed: HTML's escapes and damage undone, delimiters off, blanks evened out at the ends.
 pub(crate) fn plain_latex(formula: &str) -> Cow<'_, str> {
     let escaped = ["&lt;", "&gt;", "&amp;", "&quot;", "&#39;"].iter().any(|escape| formula.contains(escape));
     let text = if escaped { rows::unescape(formula) } else { Cow::Borrowed(formula) };
+    let text = match markup::mended(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(mended) => Cow::Owned(mended),
+    };
     let trimmed = text.trim();
     let inner = ["$$", "$"].iter().find_map(|mark| {
         let inner = trimmed.strip_prefix(mark)?.strip_suffix(mark)?;
@@ -453,6 +457,9 @@ mod tests {
             ("$a$ and $b$", "$a$ and $b$"),
             ("$", "$"),
             ("a & b", "a & b"),
+            (r"a&\displaystyle amp;=b", r"a&\displaystyle =b"),
+            ("$x</p><p>y$", "x  y"),
+            ("</p><p>", "{}"),
         ] {
             assert_eq!(plain_latex(given), plain);
         }

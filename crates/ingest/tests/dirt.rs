@@ -305,6 +305,68 @@ fn each_kind_of_dirt_is_told_once_and_nothing_else_is_lost() {
     assert!(after["formula 9280"].contains("q_8 < 1"));
 }
 
+/// Formulas that lack spans, damaged ones, and LaTeX in texts: what is stored of a post.
+#[test]
+fn formulas_without_spans_stand_among_the_others_with_ids_of_ours() {
+    let folder = TempDir::new("ingest-bare");
+    let dump = folder.path().join("dump");
+    fs::create_dir(&dump).unwrap();
+    let mut files = Dump::clean();
+    let (first, last) = (span("9001", "u_1"), span("9002", "u_2"));
+    let environment = r"\begin{eqnarray}a&amp;=&amp;b\\c&amp;&lt;&amp;d\end{eqnarray}";
+    files.question(900, &format!("<p>By {first}: {environment} and $v$ for $5, {last}, \\textbf{{so}}.</p>"));
+    files.row(9001, 900, "question", "", "u_1");
+    files.row(9002, 900, "question", "", "u_2");
+    // A table that says of a formula what a converter made of it.
+    let damaged = r"\begin{aligned}w&\displaystyle amp;=1\end{aligned}";
+    files.answer(901, 900, &format!("<p>{}</p>", span("9003", &escape(damaged))));
+    files.row(9003, 901, "answer", "", damaged);
+    let text = escape(r"\frac{p}{q}=r");
+    files.comments.push(format!("<row Id=\"90\" PostId=\"900\" Text=\"{text}\" />"));
+    files.write(&dump);
+    let (about, collect) = build(folder.path(), Strictness::KeepGoing).unwrap();
+    let told = |kind| collect.0.iter().filter(|(_, dirt)| dirt.kind == kind).count();
+    assert_eq!((told(DirtKind::BareFormula), told(DirtKind::EscapedTwice), collect.0.len()), (3, 1, 4));
+    assert_eq!(about.counts.formulas, 18 + 6);
+
+    let collection = Collection::open(&folder.path().join("c")).unwrap();
+    let mut reader = collection.reader();
+    let mut formulas = |range: std::ops::Range<u32>| -> Vec<(String, String)> {
+        range
+            .map(store::FormulaNo)
+            .map(|formula| {
+                let latex = reader.latex(collection.formula_form(formula)).unwrap().to_owned();
+                (collection.formula_id(formula).to_string(), latex)
+            })
+            .collect()
+    };
+    let pair = |id: &str, latex: &str| (id.to_owned(), latex.to_owned());
+    let question = collection.find_post("900").unwrap();
+    assert_eq!(
+        formulas(collection.formulas_of_post(question)),
+        [
+            pair("9001", "u_1"),
+            pair("1000000001", r"\begin{eqnarray}a&=&b\\c&<&d\end{eqnarray}"),
+            pair("1000000002", "v"),
+            pair("9002", "u_2"),
+        ]
+    );
+    let without_span = collection
+        .formulas_of_post(question)
+        .map(|formula| collection.formula_marks(store::FormulaNo(formula)).has(store::FormulaMarks::WRAPPED));
+    assert_eq!(without_span.collect::<Vec<_>>(), [false, true, true, false]);
+    let answer = collection.find_post("901").unwrap();
+    assert_eq!(
+        formulas(collection.formulas_of_post(answer)),
+        [pair("9003", r"\begin{aligned}w&\displaystyle =1\end{aligned}")]
+    );
+    let comment = collection.comments().last().unwrap();
+    assert_eq!(formulas(collection.formulas_of_comment(comment)), [pair("1000000003", r"\frac{p}{q}=r")]);
+    let body = collection.reader().post(question).unwrap().body;
+    let words = markup::text(&body, |_, out| out.push('F'));
+    assert_eq!(words, "By F: F and F for $5, F, so.");
+}
+
 #[test]
 fn a_strict_build_stops_at_the_first_dirt_and_leaves_what_was_there() {
     let folder = TempDir::new("ingest-strict");

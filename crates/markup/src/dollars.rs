@@ -5,14 +5,18 @@
 //! * `$…$` ends at the first dollar that is not inside braces (or at the first one at all, where braces do not match).
 //! * An inline formula does not go over a blank line; no formula goes over a block of HTML, code or another formula.
 //! * `$…$` neither starts nor ends with a blank and no digit follows it: `$5 and $10` and `$5-$10` are money, `$5$`
-//!   is a formula. With blanks at both ends it must look like mathematics: `$ x^2 $`.
+//!   is a formula. With a blank at an end it must look like mathematics, the more so with one at one end only: `$ x^2 $`,
+//!   `$x^2 $`.
 //! * What starts with an amount and goes on with words (`5 million in US`), or is three words or more, is prose unless
 //!   something in it looks like mathematics.
+//! * An environment ends at its own end, past others of its name inside it; only then may it go over the end of a
+//!   paragraph and over formulas' spans. Where ends are missing, the innermost that is whole counts.
 //!
-//! In LaTeX there is no money: there the last two rules do not hold.
+//! In LaTeX there is no money: there the rules about blanks and words do not hold.
 
 use std::ops::Range;
 
+use crate::span::{self, Shape};
 use crate::tag::{Lexer, Side, Tag};
 use crate::{Display, Origin};
 
@@ -38,34 +42,25 @@ pub(crate) struct Hit {
     pub(crate) origin: Origin,
 }
 
-/// Environments that are formulas; those of the first group are mere delimiters.
-const ENVIRONMENTS: [&str; 19] = [
-    "math",
-    "displaymath",
-    "equation",
-    "equation*",
-    "align",
-    "align*",
-    "alignat",
-    "alignat*",
-    "gather",
-    "gather*",
-    "multline",
-    "multline*",
-    "eqnarray",
-    "eqnarray*",
-    "flalign",
-    "flalign*",
-    "dmath",
-    "dmath*",
-    "displaymath*",
+/// Environments that are formulas; `math` and `displaymath` are mere delimiters.
+#[rustfmt::skip]
+const ENVIRONMENTS: [&str; 44] = [
+    "math", "displaymath", "displaymath*", "equation", "equation*", "align", "align*", "alignat", "alignat*", "gather",
+    "gather*", "multline", "multline*", "eqnarray", "eqnarray*", "flalign", "flalign*", "xalignat", "xalignat*",
+    "dmath", "dmath*", "IEEEeqnarray", "IEEEeqnarray*", "split", "aligned", "alignedat", "gathered",
+    "array", "subarray", "matrix", "pmatrix", "bmatrix", "Bmatrix", "vmatrix", "Vmatrix", "matrix*", "pmatrix*",
+    "bmatrix*", "smallmatrix", "cases", "dcases", "rcases", "numcases", "CD",
 ];
+
+/// The longest of their names, and the blanks that may stand before the brace.
+const LONGEST_NAME: usize = 16;
+const MOST_BLANKS: usize = 8;
 
 /// Looks for formulas; remembers what it looked for in vain, so that the whole takes linear time.
 pub(crate) struct Finder {
     flavour: Flavour,
-    /// Up to where there is no `$` outside braces, `$$`, `\)`, `\]`, and end of each environment.
-    vain: [usize; 4 + ENVIRONMENTS.len()],
+    /// Up to where there is no `$` outside braces, `$$`, `\)`, `\]`, own end of each environment, and end at all.
+    vain: [usize; KINDS],
     lexer: Lexer,
 }
 
@@ -73,7 +68,9 @@ const BRACED: usize = 0;
 const DOUBLE: usize = 1;
 const ROUND: usize = 2;
 const SQUARE: usize = 3;
-const ENVIRONMENT: usize = 4;
+const OWN_END: usize = 4;
+const FIRST_END: usize = OWN_END + ENVIRONMENTS.len();
+const KINDS: usize = FIRST_END + ENVIRONMENTS.len();
 
 /// What ends a formula.
 #[derive(Clone, Copy)]
@@ -82,82 +79,111 @@ enum Close<'c> {
     Dollar { braces: bool },
     /// These characters.
     Text(&'c str),
+    /// The end of an environment of this name.
+    Environment { name: &'c str, nesting: Nesting },
+}
+
+/// What an environment of the same name inside an environment means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nesting {
+    /// It ends by itself.
+    Counted,
+    /// The one around it is not closed.
+    None,
 }
 
 /// How a search for an end went.
 enum Search {
-    Found(usize),
+    /// Where the end begins and where the text goes on.
+    Found(usize, usize),
     /// Nothing up to here, and nothing may go on beyond.
     Vain(usize),
 }
 
 impl Finder {
     pub(crate) fn new(flavour: Flavour) -> Self {
-        Self { flavour, vain: [0; 4 + ENVIRONMENTS.len()], lexer: Lexer::default() }
+        Self { flavour, vain: [0; KINDS], lexer: Lexer::default() }
     }
 
     /// The formula that starts at `at`, where `text` has a `$` or a `\`.
     pub(crate) fn at(&mut self, text: &str, at: usize) -> Option<Hit> {
         let rest = &text[at..];
         if rest.starts_with("$$") {
-            let inner = self.search(text, at + 2, DOUBLE, Close::Text("$$"))?;
-            return hit(at + 2..inner, inner + 2, Display::Block, Origin::Dollars);
+            let (inner, after) = self.search(text, at + 2, DOUBLE, Close::Text("$$"))?;
+            return hit(at + 2..inner, after, Display::Block, Origin::Dollars);
         }
         if rest.starts_with('$') {
             return self.dollar(text, at);
         }
         if rest.starts_with(r"\(") {
-            let inner = self.search(text, at + 2, ROUND, Close::Text(r"\)"))?;
-            return hit(at + 2..inner, inner + 2, Display::Inline, Origin::Brackets);
+            let (inner, after) = self.search(text, at + 2, ROUND, Close::Text(r"\)"))?;
+            return hit(at + 2..inner, after, Display::Inline, Origin::Brackets);
         }
         if rest.starts_with(r"\[") {
-            let inner = self.search(text, at + 2, SQUARE, Close::Text(r"\]"))?;
-            return hit(at + 2..inner, inner + 2, Display::Block, Origin::Brackets);
+            let (inner, after) = self.search(text, at + 2, SQUARE, Close::Text(r"\]"))?;
+            return hit(at + 2..inner, after, Display::Block, Origin::Brackets);
         }
-        let name_at = r"\begin{".len();
-        let name = rest.strip_prefix(r"\begin{")?;
-        let name = &name[..name.bytes().take(16).position(|b| b == b'}')?];
+        self.environment(text, at)
+    }
+
+    fn environment(&mut self, text: &str, at: usize) -> Option<Hit> {
+        let (name, length) = environment_name(&text[at..], r"\begin")?;
         let kind = ENVIRONMENTS.iter().position(|known| *known == name)?;
-        let end = format!("\\end{{{name}}}");
-        let start = at + name_at + name.len() + 1;
-        let inner = self.search(text, start, ENVIRONMENT + kind, Close::Text(&end))?;
-        let after = inner + end.len();
+        let start = at + length;
+        let close = |nesting| Close::Environment { name, nesting };
+        let (inner, after) = match self.search(text, start, OWN_END + kind, close(Nesting::Counted)) {
+            Some(found) => found,
+            None => self.search(text, start, FIRST_END + kind, close(Nesting::None))?,
+        };
         match name {
             "math" => hit(start..inner, after, Display::Inline, Origin::Environment),
             "displaymath" | "displaymath*" => hit(start..inner, after, Display::Block, Origin::Environment),
-            _ if text[start..inner].trim().is_empty() => {
-                hit(start..inner, after, Display::Block, Origin::Environment)
-            }
-            _ => hit(at..after, after, Display::Block, Origin::Environment),
+            _ => match text[start..inner].trim() {
+                "" => hit(start..inner, after, Display::Block, Origin::Environment),
+                // "Put it between \begin{align} and \end{align}."
+                "and" | "or" | "to" | "..." | "…" if self.flavour != Flavour::Latex => None,
+                _ => hit(at..after, after, Display::Block, Origin::Environment),
+            },
         }
     }
 
     fn dollar(&mut self, text: &str, at: usize) -> Option<Hit> {
         let start = at + 1;
-        let end = match self.search(text, start, BRACED, Close::Dollar { braces: true }) {
-            Some(end) => end,
+        let (end, after) = match self.search(text, start, BRACED, Close::Dollar { braces: true }) {
+            Some(found) => found,
             None => match self.close(text, start, Close::Dollar { braces: false }) {
-                Search::Found(end) => end,
+                Search::Found(end, after) => (end, after),
                 Search::Vain(_) => return None,
             },
         };
         let inner = &text[start..end];
-        let after = end + 1;
+        // `5$ + 6$` is an amount before its sign, `$a$ +$b$` ends one formula and begins another.
+        let lead = text[..at].chars().next_back().filter(|_| inner.starts_with(char::is_whitespace));
+        let between = lead.is_some_and(|c| {
+            c.is_ascii_digit()
+                || ((c.is_alphanumeric() || matches!(c, '}' | ')' | ']'))
+                    && text[after..].starts_with(char::is_alphanumeric))
+        });
         let fine = match self.flavour {
             Flavour::Latex => !inner.trim().is_empty(),
+            // `$ $` keeps a distance; in `$x$ $y$` it is no formula.
+            Flavour::Html | Flavour::Plain if inner.trim().is_empty() && !inner.is_empty() => {
+                !text[..at].ends_with(char::is_alphanumeric)
+                    && !text[after..].starts_with(|c: char| !c.is_whitespace() && c != '<')
+            }
             Flavour::Html | Flavour::Plain => {
-                !text[after..].starts_with(|c: char| c.is_ascii_digit()) && is_formula(inner)
+                !text[after..].starts_with(|c: char| c.is_ascii_digit()) && !between && is_formula(inner)
             }
         };
         if fine { hit(start..end, after, Display::Inline, Origin::Dollars) } else { None }
     }
 
-    fn search(&mut self, text: &str, from: usize, kind: usize, close: Close<'_>) -> Option<usize> {
+    fn search(&mut self, text: &str, from: usize, kind: usize, close: Close<'_>) -> Option<(usize, usize)> {
         if from < self.vain[kind] {
             return None;
         }
         match self.close(text, from, close) {
-            Search::Found(at) => Some(at),
+            Search::Found(at, after) => Some((at, after)),
             Search::Vain(up_to) => {
                 self.vain[kind] = up_to;
                 None
@@ -168,6 +194,8 @@ impl Finder {
     fn close(&mut self, text: &str, from: usize, close: Close<'_>) -> Search {
         let bytes = text.as_bytes();
         let inline = matches!(close, Close::Dollar { .. } | Close::Text(r"\)"));
+        let own = matches!(close, Close::Environment { nesting: Nesting::Counted, .. });
+        let braces = matches!(close, Close::Dollar { braces: true });
         let mut depth = 0_u32;
         let mut at = from;
         while let Some(&byte) = bytes.get(at) {
@@ -175,22 +203,35 @@ impl Finder {
                 && byte == end.as_bytes()[0]
                 && text[at..].starts_with(end)
             {
-                return Search::Found(at);
+                return Search::Found(at, at + end.len());
             }
             match byte {
                 b'\\' => {
-                    // Whatever is escaped is one character, which may be long.
-                    at += 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8);
+                    if let Close::Environment { name, nesting } = close {
+                        if environment_name(&text[at..], r"\begin").is_some_and(|(begun, _)| begun == name) {
+                            if nesting == Nesting::None {
+                                return Search::Vain(at);
+                            }
+                            depth += 1;
+                        } else if let Some((ended, length)) = environment_name(&text[at..], r"\end")
+                            && ended == name
+                        {
+                            if depth == 0 {
+                                return Search::Found(at, at + length);
+                            }
+                            depth -= 1;
+                        }
+                    }
+                    // Whatever is escaped is one character, which may be long; but a tag is a tag.
+                    let escaped = text[at + 1..].chars().next();
+                    let tag = self.flavour == Flavour::Html && escaped == Some('<');
+                    at += 1 + if tag { 0 } else { escaped.map_or(0, char::len_utf8) };
                     continue;
                 }
-                b'{' => depth += 1,
-                b'}' => depth = depth.saturating_sub(1),
-                b'$' => {
-                    if let Close::Dollar { braces } = close
-                        && (depth == 0 || !braces)
-                    {
-                        return Search::Found(at);
-                    }
+                b'{' if braces => depth += 1,
+                b'}' if braces => depth = depth.saturating_sub(1),
+                b'$' if matches!(close, Close::Dollar { .. }) && depth == 0 => {
+                    return Search::Found(at, at + 1);
                 }
                 b'\n' if inline => {
                     let line = &text[at + 1..];
@@ -210,14 +251,23 @@ impl Finder {
                     if let Some(lexeme) = self.lexer.read(text, at)
                         && lexeme.is_known()
                     {
-                        let stops = (lexeme.tag.is_block() || matches!(lexeme.tag, Tag::Code))
+                        let formula = lexeme.starts_formula();
+                        let block = lexeme.tag.is_block() && !(own && lexeme.tag == Tag::P);
+                        let stops = (block || matches!(lexeme.tag, Tag::Code))
                             || ["script", "style", "textarea", "math"].contains(&lexeme.local())
-                            || lexeme.starts_formula()
+                            || (formula && !own)
                             || (lexeme.tag == Tag::A && lexeme.end == Side::End);
                         if stops {
                             return Search::Vain(at);
                         }
                         at = lexeme.after;
+                        if formula {
+                            let extent = span::extent(text, at, &mut self.lexer);
+                            if extent.shape == Shape::Unclosed {
+                                return Search::Vain(at);
+                            }
+                            at = extent.after;
+                        }
                         continue;
                     }
                 }
@@ -233,30 +283,81 @@ fn hit(inner: Range<usize>, after: usize, display: Display, origin: Origin) -> O
     Some(Hit { inner, after, display, origin })
 }
 
+/// The name in `\begin{name}` or `\end{name}` (`\begin` or `\end` is `command`), and how long the whole is.
+pub(crate) fn environment_name<'t>(text: &'t str, command: &str) -> Option<(&'t str, usize)> {
+    let rest = text.strip_prefix(command)?;
+    let blanks = rest.bytes().take(MOST_BLANKS).take_while(|b| *b == b' ').count();
+    let name = rest[blanks..].strip_prefix('{')?;
+    let length = name.bytes().take(LONGEST_NAME).position(|b| b == b'}')?;
+    Some((&name[..length], command.len() + blanks + length + 2))
+}
+
+/// Whether an environment of this name is a formula by itself.
+pub(crate) fn is_environment(name: &str) -> bool {
+    ENVIRONMENTS.contains(&name)
+}
+
 /// Whether what stands between two dollars is a formula rather than money or prose.
 fn is_formula(inner: &str) -> bool {
     let trimmed = inner.trim();
-    if trimmed.is_empty() {
+    // After the end of a formula: `$x$, 5$`.
+    let mut chars = inner.chars();
+    let goes_on = chars.next().is_some_and(|c| matches!(c, ',' | ';' | '.' | ':' | '?' | '!'))
+        && chars.next().is_some_and(char::is_whitespace);
+    if trimmed.is_empty() || goes_on || is_address(trimmed) {
         return false;
     }
     let strong = |c: char| matches!(c, '\\' | '^' | '_' | '=' | '{' | '+' | '<' | '>' | '|');
     let is_math = trimmed.contains(strong) || trimmed.contains("&lt;") || trimmed.contains("&gt;");
+    let words = words_outside_braces(trimmed);
     let blanks = [inner.starts_with(char::is_whitespace), inner.ends_with(char::is_whitespace)];
     match blanks {
         [false, false] => {}
-        [true, true] => return is_math,
-        _ => return false,
+        [true, true] => return is_math && words < 3,
+        _ if trimmed.contains(['\\', '^', '_']) => return words < 3,
+        // `$y(x) $` is a formula, `$5 (cash) $` is not.
+        _ => {
+            let call = trimmed.contains('(') && trimmed.starts_with(char::is_alphabetic);
+            return words == 0 && (is_math || call);
+        }
     }
     if is_math {
         return true;
     }
+    let amount = trimmed.starts_with(|c: char| c.is_ascii_digit()) && trimmed.contains(char::is_whitespace);
+    !(words >= 3 || (amount && words >= 1))
+}
+
+/// Words of two letters and more that stand between blanks and in no braces.
+fn words_outside_braces(text: &str) -> usize {
     let is_word = |word: &str| {
         word.chars().count() >= 2
             && word.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | ',' | '.'))
     };
-    let words = trimmed.split_whitespace().filter(|word| is_word(word)).count();
-    let amount = trimmed.starts_with(|c: char| c.is_ascii_digit()) && trimmed.contains(char::is_whitespace);
-    !(words >= 3 || (amount && words >= 1))
+    let mut depth = 0_usize;
+    let mut words = 0;
+    for word in text.split_whitespace() {
+        words += usize::from(depth == 0 && is_word(word));
+        for byte in word.bytes() {
+            match byte {
+                b'{' => depth += 1,
+                b'}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+    words
+}
+
+/// Whether this is a piece of an address: `%7Bx%5Ey`.
+fn is_address(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'%', bytes).any(|at| {
+        !bytes[..at].ends_with(b"\\")
+            && bytes
+                .get(at + 1..at + 3)
+                .is_some_and(|code| code.iter().all(|b| b.is_ascii_digit() || (b'A'..=b'F').contains(b)))
+    })
 }
 
 #[cfg(test)]
@@ -319,6 +420,19 @@ mod tests {
             ("$$", &[]),
             ("$$$", &[]),
             ("$$$$", &[""]),
+            ("a $ $ b$ $c $ $", &[" ", " "]),
+            ("$x^2 $, $y(t) $,$ z=1$", &["x^2 ", "y(t) ", " z=1"]),
+            ("$5 (cash) $, 5$ + 6$, $5 + tax and $", &[]),
+            ("b$ +$c", &[]),
+            (r"$\alpha$ or $ it is said that x=1 $", &[r"\alpha"]),
+            ("$%7Bx%5Ey=1%7D$", &[]),
+            (
+                r"\begin{array}{c}\begin{array}{c}a\end{array}\end{array}",
+                &[r"\begin{array}{c}\begin{array}{c}a\end{array}\end{array}"],
+            ),
+            (r"\begin{align}a\begin{align}b\end{align}", &[r"\begin{align}b\end{align}"]),
+            (r"\begin {pmatrix}a\end{pmatrix}", &[r"\begin {pmatrix}a\end{pmatrix}"]),
+            (r"\begin{align} and \end{align}", &[]),
             ("\\", &[]),
         ] {
             check(Flavour::Plain, text, expected);

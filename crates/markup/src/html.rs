@@ -1,9 +1,12 @@
 //! The pass over HTML: finds formulas, writes the rest anew.
 
+use std::ops::Range;
+
 use crate::balance::Writer;
 use crate::dollars::{Finder, Flavour, Hit};
 use crate::entity::{self, Place};
 use crate::span::{self, MathEnds, Shape};
+use crate::stray::{self, Said};
 use crate::tag::{Lexeme, Lexer, Side, Tag};
 use crate::{Display, Dollars, FlawKind, Found, MARKER, MARKER_END, Notes, Origin};
 
@@ -12,16 +15,26 @@ use crate::{Display, Dollars, FlawKind, Found, MARKER, MARKER_END, Notes, Origin
 pub(crate) enum Mode {
     /// Formulas.
     Math,
+    /// Formulas, each of which is reported.
+    Stray,
     /// Text, but would-be formulas are reported.
     Report,
     /// Text: they were looked for before; tokens may be in the text.
     Ignore,
 }
 
+impl Mode {
+    /// Whether what has no span can be a formula.
+    fn finds(self) -> bool {
+        matches!(self, Self::Math | Self::Stray)
+    }
+}
+
 impl From<Dollars> for Mode {
     fn from(dollars: Dollars) -> Self {
         match dollars {
             Dollars::Math => Self::Math,
+            Dollars::Stray => Self::Stray,
             Dollars::Text => Self::Report,
         }
     }
@@ -56,6 +69,7 @@ pub(crate) fn scan(text: &str, mode: Mode, notes: &mut Notes, writer: &mut Write
         writer,
         at: 0,
         muted: 0,
+        piece_end: 0,
         lexer: Lexer::default(),
         finder: Finder::new(Flavour::Html),
         math_ends: MathEnds::default(),
@@ -86,6 +100,8 @@ struct Scan<'t, 'n> {
     at: usize,
     /// Up to here dollars were looked at and reported.
     muted: usize,
+    /// Up to here the text was looked at for a formula between tags.
+    piece_end: usize,
     lexer: Lexer,
     finder: Finder,
     math_ends: MathEnds,
@@ -101,6 +117,9 @@ impl<'t> Scan<'t, '_> {
     fn run(&mut self) {
         let bytes = self.text.as_bytes();
         loop {
+            if self.at >= self.piece_end && self.mode.finds() {
+                self.piece();
+            }
             let from = self.at;
             let length =
                 bytes[from..].iter().position(|b| SPECIAL[*b as usize]).unwrap_or(bytes.len() - from);
@@ -161,24 +180,65 @@ impl<'t> Scan<'t, '_> {
         }
     }
 
+    /// Whether the text here is code, in which nothing is a formula.
+    fn is_code(&self) -> bool {
+        self.writer.open_count(Tag::Code) + self.writer.open_count(Tag::Pre) > 0 || self.textareas > 0
+    }
+
+    /// The text up to the next tag, if it is a formula without delimiters.
+    fn piece(&mut self) {
+        let rest = &self.text[self.at..];
+        let length = memchr::memchr(b'<', rest.as_bytes()).unwrap_or(rest.len());
+        self.piece_end = self.at + length.max(1);
+        let piece = &rest[..length];
+        if !piece.contains('\\') || self.is_code() {
+            return;
+        }
+        let Some(range) = stray::formula(piece) else { return };
+        // `$\l<span…>$a$</span>mbda$`: a lost dollar made formulas of single letters of a formula.
+        let torn = (range.start == 0 && stray::ends_with_letter(&self.text[..self.at]))
+            || (piece.ends_with(|c: char| c.is_ascii_alphabetic() || c == '\\')
+                && stray::starts_with_letter(&rest[length..]));
+        if torn {
+            return;
+        }
+        let alone = self.text[..self.at].ends_with("<p>") && rest[length..].starts_with("</p>");
+        let display = if alone { Display::Block } else { Display::Inline };
+        let inner = self.at + range.start..self.at + range.end;
+        // A lost dollar goes with it.
+        self.writer.text(piece[..range.start].trim_end_matches('$'));
+        let after = inner.end + usize::from(rest[range.end..length].starts_with('$'));
+        self.delimited(&Hit { inner, after, display, origin: Origin::Bare });
+    }
+
     fn dollar(&mut self) {
         let bytes = self.text.as_bytes();
-        let code =
-            self.writer.open_count(Tag::Code) + self.writer.open_count(Tag::Pre) > 0 || self.textareas > 0;
-        if self.mode != Mode::Ignore && !code && self.at >= self.muted {
-            let found = self.finder.at(self.text, self.at);
-            match (found, self.mode) {
-                (Some(hit), Mode::Math) => return self.delimited(&hit),
-                (Some(hit), _) => {
+        if self.mode != Mode::Ignore && !self.is_code() && self.at >= self.muted {
+            let before = self.text[..self.at].chars().next_back();
+            let found = self
+                .finder
+                .at(self.text, self.at)
+                // Comments have code between backticks.
+                .filter(|hit| before != Some('`') || bytes.get(hit.after) != Some(&b'`'));
+            match found {
+                Some(hit) if self.mode.finds() => return self.delimited(&hit),
+                Some(hit) => {
                     // Its own flaws are none of the text's, since it stays text.
                     let formula = span::content(&self.text[self.at..hit.after], &mut Notes::default());
                     self.notes.flaw(FlawKind::BareFormula, &formula);
                     self.muted = hit.after;
                 }
-                (None, mode) => {
+                None => {
+                    if self.mode.finds()
+                        && let Some((said, length)) = stray::command(&self.text[self.at..], before)
+                    {
+                        self.said(said);
+                        self.at += length;
+                        return;
+                    }
                     // `\$` is a dollar and `\\` is one thing; a `$$` that opens nothing is not two dollars.
                     let pair = match &bytes[self.at..bytes.len().min(self.at + 2)] {
-                        b"\\$" if mode == Mode::Math => "$",
+                        b"\\$" if self.mode.finds() => "$",
                         b"\\\\" => "\\\\",
                         b"\\$" => "\\$",
                         b"$$" => "$$",
@@ -196,19 +256,72 @@ impl<'t> Scan<'t, '_> {
         self.at += 1;
     }
 
+    /// Writes what a command of text becomes.
+    fn said(&mut self, said: Said<'_>) {
+        match said {
+            Said::Text(text) => self.writer.text(text),
+            Said::Tagged(name, text) => {
+                let tag = Tag::of(name);
+                self.writer.start(tag);
+                self.writer.text(text);
+                self.writer.end(tag);
+            }
+            Said::Between(open, text, close) => {
+                for text in [open, text, close] {
+                    self.writer.text(text);
+                }
+            }
+            Said::Item(label) => {
+                self.writer.start(Tag::Br);
+                self.writer.text("• ");
+                self.writer.text(label);
+            }
+            Said::Nothing => {}
+        }
+    }
+
     fn delimited(&mut self, hit: &Hit) {
         let source = &self.text[hit.inner.clone()];
         let before = self.notes.flaws.len();
         let latex = span::content(source, self.notes);
         self.at = hit.after;
-        if latex.is_empty() {
+        if span::is_empty(&latex) {
             self.notes.flaws.truncate(before);
             self.notes.flaw(FlawKind::EmptyFormula, &self.text[hit.inner.clone()]);
-            return;
+        } else {
+            if self.mode == Mode::Stray {
+                self.notes.flaw(FlawKind::BareFormula, &latex);
+            }
+            let found = Found { id: None, latex, mathml: None, display: hit.display, origin: hit.origin };
+            let k = self.notes.formula(found);
+            self.writer.token(k);
         }
-        let found = Found { id: None, latex, mathml: None, display: hit.display, origin: hit.origin };
-        let k = self.notes.formula(found);
-        self.writer.token(k);
+        if hit.origin == Origin::Environment {
+            self.spans_in(hit.inner.clone());
+        }
+    }
+
+    /// Formulas' spans inside an environment, which is a formula with what is in them.
+    /// They follow it, since tables name them.
+    fn spans_in(&mut self, inside: Range<usize>) {
+        let text = &self.text[..inside.end];
+        let mut at = inside.start;
+        // A lexer of its own: what is broken at the end of the environment is not broken beyond.
+        let mut lexer = Lexer::default();
+        while let Some(found) = memchr::memchr(b'<', &text.as_bytes()[at..]) {
+            at += found;
+            let Some(lexeme) = lexer.read(text, at).filter(Lexeme::starts_formula) else {
+                at += 1;
+                continue;
+            };
+            let extent = span::extent(text, lexeme.after, &mut lexer);
+            let source = &text[lexeme.after..extent.end];
+            self.notes.flaw(FlawKind::NestedSpan, source);
+            let (latex, display) = span::latex(source, &mut Notes::default());
+            let k = self.keep(&lexeme, latex, display);
+            self.writer.token(k);
+            at = extent.after;
+        }
     }
 
     /// Something that starts with `<`.

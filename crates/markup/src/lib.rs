@@ -25,12 +25,15 @@ mod guard;
 mod html;
 mod latex;
 mod markdown;
+mod mend;
 mod place;
 mod plain;
 mod span;
+mod stray;
 mod tag;
 mod text;
 
+pub use mend::mended;
 pub use place::{expand, markers};
 pub use text::text;
 
@@ -63,11 +66,13 @@ pub enum Markup {
     Text,
 }
 
-/// What dollars and `\(`…`\)` outside spans mean.
+/// What dollars, `\(`…`\)` and environments outside spans mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dollars {
     /// Formulas.
     Math,
+    /// Formulas that lack the spans of others; each is reported as [`FlawKind::BareFormula`].
+    Stray,
     /// Text; each would-be formula is reported as [`FlawKind::BareFormula`].
     Text,
 }
@@ -92,6 +97,8 @@ pub enum Origin {
     Brackets,
     /// `\begin{align}…\end{align}` and the like.
     Environment,
+    /// Nothing: it has no delimiters.
+    Bare,
     /// A MathML `math` element.
     Math,
 }
@@ -121,7 +128,7 @@ pub enum FlawKind {
     StraySpanEnd,
     /// A formula's span inside a formula's span; read as one formula.
     NestedSpan,
-    /// What looks like a formula but stands outside a span, where only spans count.
+    /// A formula outside a span, where others have spans.
     BareFormula,
     /// A formula without content; a span of one stays, since tables may name it, anything else is taken out.
     EmptyFormula,
@@ -129,7 +136,7 @@ pub enum FlawKind {
     LetterInWord,
     /// A formula whose entities were escaped twice; undone twice.
     EscapedTwice,
-    /// Tags inside a formula; taken out.
+    /// Tags inside a formula; taken out, or what Markdown made them of put back.
     HtmlInFormula,
     /// A formula that stood in something that was removed; put at the end.
     LostFormula,

@@ -61,7 +61,10 @@ pub(crate) fn with_tokens(
         }
         let hit = finder.at(text, at).filter(|hit| codes.peek().is_none_or(|code| hit.after <= code.start));
         match (hit, dollars) {
-            (Some(hit), Dollars::Math) => {
+            (Some(hit), Dollars::Math | Dollars::Stray) => {
+                if dollars == Dollars::Stray {
+                    notes.flaw(FlawKind::BareFormula, &text[at..hit.after]);
+                }
                 out.push_str(&text[from..at]);
                 at = hit.after;
                 from = at;
@@ -73,7 +76,7 @@ pub(crate) fn with_tokens(
             }
             (None, _) => {
                 let rest = &text[at..];
-                if rest.starts_with(r"\$") && escapes == Escapes::Undone && dollars == Dollars::Math {
+                if rest.starts_with(r"\$") && escapes == Escapes::Undone && dollars != Dollars::Text {
                     out.push_str(&text[from..at]);
                     from = at + 1;
                 }
@@ -89,7 +92,7 @@ pub(crate) fn with_tokens(
 /// Keeps a formula of a text without tags and writes its token.
 pub(crate) fn token(text: &str, hit: Hit, notes: &mut Notes, out: &mut String) {
     let latex = span::tidy(&text[hit.inner.clone()]);
-    if latex.is_empty() {
+    if span::is_empty(&latex) {
         notes.flaw(FlawKind::EmptyFormula, &text[hit.inner]);
         return;
     }

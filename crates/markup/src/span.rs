@@ -2,7 +2,7 @@
 
 use crate::entity::{self, Place};
 use crate::tag::{Lexeme, Lexer, Side, Tag};
-use crate::{Display, FlawKind, Found, Notes, Origin};
+use crate::{Display, FlawKind, Found, Notes, Origin, mend};
 
 /// Where the content of a span ends, and where the text goes on.
 pub(crate) struct Extent {
@@ -82,7 +82,7 @@ pub(crate) fn latex(source: &str, notes: &mut Notes) -> (String, Option<Display>
 pub(crate) fn content(source: &str, notes: &mut Notes) -> String {
     let mut text = std::borrow::Cow::Borrowed(source);
     if source.contains('<') {
-        let stripped = strip_tags(source);
+        let stripped = mend::without_tags(source);
         if let Some(stripped) = stripped {
             notes.flaw(FlawKind::HtmlInFormula, source);
             text = stripped.into();
@@ -95,8 +95,21 @@ pub(crate) fn content(source: &str, notes: &mut Notes) -> String {
             notes.flaw(FlawKind::EscapedTwice, source);
             text = entity::undo(&text, Place::Text).into();
         }
+        if let Some(tagless) = mend::without_escaped_tags(&text) {
+            notes.flaw(FlawKind::HtmlInFormula, source);
+            text = tagless.into();
+        }
+    }
+    if let Some(entities) = mend::lost_entities(&text) {
+        notes.flaw(FlawKind::EscapedTwice, source);
+        text = entities.into();
     }
     tidy(&text)
+}
+
+/// Whether nothing is in a formula that was written to keep a distance: `$ $`, `${}{}$`.
+pub(crate) fn is_empty(latex: &str) -> bool {
+    latex.bytes().all(|b| matches!(b, b'{' | b'}') || b.is_ascii_whitespace())
 }
 
 /// Trimmed, with ordinary blanks and line ends.
@@ -123,30 +136,6 @@ fn undelimited(text: &str) -> (&str, Option<Display>) {
         }
     }
     (text, None)
-}
-
-/// Text without its tags, or none if there were none. A line break is a blank; unknown names are not tags.
-fn strip_tags(source: &str) -> Option<String> {
-    let mut lexer = Lexer::default();
-    let mut out: Option<String> = None;
-    let (mut from, mut at) = (0, 0);
-    while let Some(found) = memchr::memchr(b'<', &source.as_bytes()[at..]) {
-        at += found;
-        let Some(lexeme) = lexer.read(source, at).filter(Lexeme::is_known) else {
-            at += 1;
-            continue;
-        };
-        let out = out.get_or_insert_default();
-        out.push_str(&source[from..at]);
-        if lexeme.tag == Tag::Br || lexeme.tag.is_block() {
-            out.push(' ');
-        }
-        at = lexeme.after;
-        from = at;
-    }
-    let mut out = out?;
-    out.push_str(&source[from..]);
-    Some(out)
 }
 
 /// Finds ends of `math` elements; remembers the last one found, so that the text is searched once.

@@ -163,6 +163,98 @@ fn dollars() {
 }
 
 #[test]
+fn formulas_that_lost_their_spans() {
+    let span = r#"<span class="math-container" id="7">$x$</span>"#;
+    let with_spans = [
+        // An environment takes the formulas of its text with it; they keep their ids and follow it.
+        (
+            r"\begin{align}a&amp;=b\text{ if SPAN}\end{align} c",
+            r"[[\begin{align}a&=b\text{ if $x$}\end{align}]][#7 x] c !html_in_formula !bare_formula !nested_span",
+        ),
+        ("SPAN, $y = 1$ and SPAN", "[#7 x], [y = 1] and [#7 x] !bare_formula"),
+        // Dollars do not reach over a span.
+        ("$a SPAN b$", "$a [#7 x] b$"),
+        (r"$\alpha \SPAN i$", r"$\alpha \[#7 x] i$"),
+        (r"$\alphSPAN \le b$", r"$\alph[#7 x] [\le b] !bare_formula"),
+        (r"$\alphaSPANi\beta$", r"$\alpha[#7 x]i\beta$ !letter_in_word"),
+        (r"<p>SPAN \le SPAN</p>", r"<p>[#7 x] [\le] [#7 x]</p> !bare_formula"),
+    ];
+    for (input, expected) in with_spans {
+        check(Dollars::Stray, &[(&input.replace("SPAN", span), expected)]);
+    }
+    check(
+        Dollars::Stray,
+        &[
+            (
+                "Let $x$ and $$y$$ and \\(z\\).",
+                "Let [x] and [[y]] and [z]. !bare_formula !bare_formula !bare_formula",
+            ),
+            ("It costs $5 and $10, not 5$ + 6$ or \\$7.", "It costs $5 and $10, not 5$ + 6$ or $7."),
+            (
+                "with $y=2^x $ and$ x=2y$ and $f(x) $ but $5 (cash) $",
+                "with [y=2^x] and[x=2y] and [f(x)] but $5 (cash) $ !bare_formula !bare_formula !bare_formula",
+            ),
+            (
+                "<code>$x$ \\frac{a}{b}</code> `$y$` <pre>\\begin{align}z\\end{align}</pre>",
+                "<code>$x$ \\frac{a}{b}</code> `$y$` <pre>\\begin{align}z\\end{align}</pre>",
+            ),
+            ("Yes!${}{}$ No. $ $", "Yes! No.  !empty_formula !empty_formula"),
+            ("?q=$%7Bx%5Ey=1%7D$", "?q=$%7Bx%5Ey=1%7D$"),
+            (
+                r"\begin{eqnarray*}a&amp;=&amp;b\end{eqnarray*}.",
+                r"[[\begin{eqnarray*}a&=&b\end{eqnarray*}]]. !bare_formula",
+            ),
+            (r"so \begin {cases}a\\b\end {cases}", r"so [[\begin {cases}a\\b\end {cases}]] !bare_formula"),
+            // Environments inside others of the same name, over the end of a paragraph, and not closed.
+            (
+                r"\begin{array}{c}\begin{array}{c}a\end{array}\end{array}b",
+                r"[[\begin{array}{c}\begin{array}{c}a\end{array}\end{array}]]b !bare_formula",
+            ),
+            (
+                r"<p>\begin{gather}a\\</p> <p>b\end{gather} c</p>",
+                r"<p>[[\begin{gather}a\\   b\end{gather}]] c</p> !html_in_formula !bare_formula",
+            ),
+            (
+                r"<p>\begin{align}a</p><p>\begin{align}b\end{align}</p>",
+                r"<p>\begin{align}a</p><p>[[\begin{align}b\end{align}]]</p> !bare_formula",
+            ),
+            (r"between \begin{align} and \end{align}", r"between \begin{align} and \end{align}"),
+            // No delimiters at all.
+            (r"<p>\frac{a}{b}=c</p>", r"<p>[[\frac{a}{b}=c]]</p> !bare_formula"),
+            (r"<li>\sqrt{\pi}$</li>", r"<li>[\sqrt{\pi}]</li> !bare_formula"),
+            (r"Use \sim here.", r"Use \sim here."),
+            // What Markdown, HTML and converters do to formulas.
+            ("$a<em>1 + b</em>2$", "[a_1 + b_2] !html_in_formula !bare_formula"),
+            ("$a &amp;lt; b$", "[a < b] !escaped_twice !bare_formula"),
+            (
+                r#"<span class="math-container">$a&amp;\displaystyle amp;=b&amp;\displaystyle lt;c$</span>"#,
+                r"[a&\displaystyle =b<c] !escaped_twice",
+            ),
+            (r#"<span class="math-container">$x&lt;/p&gt;&lt;p&gt;y$</span>"#, "[x  y] !html_in_formula"),
+            (r#"<span class="math-container">$&lt;/p&gt;&lt;p&gt;$</span>"#, "[{}] !html_in_formula"),
+            (r#"<span class="math-container">$a&lt;p&gt;b$</span>"#, "[a<p>b]"),
+        ],
+    );
+}
+
+#[test]
+fn commands_of_text() {
+    check(
+        Dollars::Stray,
+        &[
+            (r"By \eqref{1} and \ref{b}", "By (1) and [b]"),
+            (r"they \textbf{exist}, \emph{all}", "they <strong>exist</strong>, <em>all</em>"),
+            (r"\begin{itemize} \item a \item[b] c\end{itemize}", " <br>•  a <br>• b c"),
+            (r"\begin{proof} x\end{proof}", "<b>Proof</b> x"),
+            (r"\newcommand{\R}{\mathbb{R}} x\label{y} a, \dots, b", " x a, …, b"),
+            (r"`\textbf{a}` and\or C:\new \m/", r"`\textbf{a}` and\or C:\new \m/"),
+            (r"<code>\textbf{a}</code>", r"<code>\textbf{a}</code>"),
+        ],
+    );
+    check(Dollars::Text, &[(r"By \eqref{1} \textbf{x}", r"By \eqref{1} \textbf{x}")]);
+}
+
+#[test]
 fn safe() {
     check(
         Dollars::Text,

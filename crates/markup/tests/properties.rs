@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 /// Pieces that, in any order, make hostile texts.
 #[rustfmt::skip]
-const PIECES: [&str; 92] = [
+const PIECES: [&str; 112] = [
     "<p>", "</p>", "<b>", "</b>", "<i>", "</i>", "<a href='http://a.b/c?d&e'>", "<a>", "</a>", "<div>", "</div>",
     "<ul>", "</ul>", "<ol>", "<li>", "</li>", "<dl>", "<dt>", "<dd>", "</dd>", "</dl>", "<h1>", "</h1>", "<h2>",
     "</h2>", "<table>", "</table>", "<tr>", "</tr>", "<td>", "</td>", "<th>", "<thead>", "<tbody>", "</tbody>",
@@ -16,7 +16,9 @@ const PIECES: [&str; 92] = [
     "<script>", "</script>", "<style>", "</style>", "<svg>", "<math>", "</math>", "<m:math alttext='x'>",
     "</m:math>", "<textarea>", "</textarea>", "<!--", "-->", "<![CDATA[", "<", ">", "&", "&lt;", "&amp;lt;",
     "&#x3c;", "&nbsp;", "\u{A0}", "$", "$$", "\\$", "\\(", "\\)", "\\[", "\\]", "\\begin{align}", "\\end{align}", "\\",
-    "x", "ab", " ", "\n", "\n\n", "\r\n", "é", "\"", "'", "\u{FDD0}", "<sup>", "</sup>",
+    "\\begin{array}", "\\end{array}", "\\begin {cases}", "\\end {cases}", "\\textbf{", "\\textbf{a}", "\\eqref{1}",
+    "\\item", "\\item[a]", "\\newcommand{", "\\label{", "\\begin{proof}", "\\frac", "\\alpha", "\\text{", "{", "}", "&amp;amp;",
+    "<em>", "</em>", "x", "ab", " ", "\n", "\n\n", "\r\n", "é", "\"", "'", "\u{FDD0}", "<sup>", "</sup>",
 ];
 
 fn hostile() -> impl Strategy<Value = String> {
@@ -69,9 +71,9 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_text(input in hostile(), kind in 0..4_usize, math in any::<bool>()) {
+    fn any_text(input in hostile(), kind in 0..4_usize, dollars in 0..3_usize) {
         let markup = [Markup::Html, Markup::Markdown, Markup::Latex, Markup::Text][kind];
-        let dollars = if math { Dollars::Math } else { Dollars::Text };
+        let dollars = [Dollars::Math, Dollars::Stray, Dollars::Text][dollars];
         let mut cleaner = Cleaner::new();
         let cleaned = cleaner.clean(&input, markup, dollars);
         prop_assert_eq!(markers(&cleaned.html), cleaned.formulas.len());
@@ -82,6 +84,19 @@ proptest! {
         prop_assert_eq!(again.formulas.len(), cleaned.formulas.len());
         let words = text(&cleaned.html, |_, out| out.push('F'));
         prop_assert!(!words.contains('<') || cleaned.html.contains("&lt;"), "{words}");
+    }
+}
+
+#[test]
+fn environments_thousands_deep() {
+    let deep = 20_000;
+    for (begin, end) in [("\\begin{array}{c}", "\\end{array}"), ("\\begin{align}<p>", "\\end{align}")] {
+        let whole = format!("a {}x{} b", begin.repeat(deep), end.repeat(deep));
+        let cleaned = Cleaner::new().clean(&whole, Markup::Html, Dollars::Stray);
+        assert_eq!(cleaned.formulas.len(), 1);
+        let half = format!("a {}x{} b", begin.repeat(deep), end.repeat(deep / 2));
+        let cleaned = Cleaner::new().clean(&half, Markup::Html, Dollars::Stray);
+        assert!(cleaned.formulas.len() <= 1, "{}", cleaned.formulas.len());
     }
 }
 
@@ -120,6 +135,21 @@ fn long_hostile_texts() {
         ("\\[", 100_000),
         ("\\begin{align}", 100_000),
         ("\\begin{math}\\begin{equation}", 50_000),
+        ("\\begin{", 500_000),
+        ("\\begin{align}<p>", 100_000),
+        ("\\begin{align}<span class='math-container'>", 30_000),
+        ("\\begin{align}<span class='math-container'>x</span>", 30_000),
+        ("\\begin{array}\\begin{cases}\\end{array}", 30_000),
+        ("\\begin{align}\\begin{align}\\end{align}", 30_000),
+        ("\\begin{align}x\\end{align}", 30_000),
+        ("\\textbf{", 100_000),
+        ("\\newcommand{", 100_000),
+        ("\\newcommand{\\a}[1]{", 50_000),
+        ("\\item[", 100_000),
+        ("\\frac{", 100_000),
+        ("<br>\\alpha", 100_000),
+        ("$a<em>1$", 50_000),
+        ("amp;&", 100_000),
         ("\\", 100_001),
         ("<span class='math-container'><b>", 50_000),
         ("x<span class='math-container'>d</span>", 50_000),

@@ -65,8 +65,17 @@ enum Shape {
     Number,
 }
 
+/// What the names of LaTeX commands are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Commands {
+    /// Words, as in the source of a formula.
+    Words,
+    /// Nothing that a text is about.
+    Dropped,
+}
+
 impl Cutter {
-    /// Calls `each` for every word, in order.
+    /// Calls `each` for every word of a text, in order. Names of LaTeX commands are not words.
     ///
     /// ```
     /// # use text::{Cutter, Kind};
@@ -74,14 +83,34 @@ impl Cutter {
     /// Cutter::default().cut("The Cauchy–Schwarz inequality", |word| seen.push((word.term.to_owned(), word.kind)));
     /// assert_eq!(seen[2..4], [("schwarz".into(), Kind::Word), ("cauchyschwarz".into(), Kind::Compound)]);
     /// ```
-    pub fn cut(&mut self, text: &str, mut each: impl FnMut(Word<'_>)) {
+    pub fn cut(&mut self, text: &str, each: impl FnMut(Word<'_>)) {
+        self.read(text, Commands::Dropped, each);
+    }
+
+    /// Calls `each` for every word of LaTeX source, names of commands included.
+    ///
+    /// ```
+    /// # use text::Cutter;
+    /// let mut seen = Vec::new();
+    /// Cutter::default().cut_source(r"\frac{ab}{c}", |word| seen.push(word.term.to_owned()));
+    /// assert_eq!(seen, ["frac", "ab", "c"]);
+    /// ```
+    pub fn cut_source(&mut self, latex: &str, each: impl FnMut(Word<'_>)) {
+        self.read(latex, Commands::Words, each);
+    }
+
+    fn read(&mut self, text: &str, commands: Commands, mut each: impl FnMut(Word<'_>)) {
         let bytes = text.as_bytes();
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
             if byte.is_ascii() {
                 if !byte.is_ascii_alphanumeric() {
-                    // An enclitic may follow a formula.
-                    let dropped = if byte == b'\'' { enclitic_end(text, at + 1) } else { None };
+                    let dropped = match byte {
+                        // An enclitic may follow a formula.
+                        b'\'' => enclitic_end(text, at + 1),
+                        b'\\' if commands == Commands::Dropped => command_end(text, at),
+                        _ => None,
+                    };
                     at = dropped.unwrap_or(at + 1);
                 } else if let Some(end) = self.plain(text, at) {
                     each(Word { term: &self.term, span: at..end, kind: Kind::Word });
@@ -361,6 +390,18 @@ fn link_end(text: &str, at: usize) -> Option<usize> {
         character.is_whitespace() || matches!(character, crate::FORMULA | '<' | '>' | '"' | '“' | '”')
     };
     begins.then(|| text[at..].find(ends).map_or(text.len(), |length| at + length))
+}
+
+/// Where the name of a LaTeX command ends that begins here, with a backslash: `\frac` is no word.
+///
+/// Between two words a backslash is a stroke: `and\or`. A command has at most two letters right before it (`dx\int`),
+/// or another command.
+fn command_end(text: &str, at: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let letters = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let before = bytes[..at].iter().rev().take(LONGEST).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let stroke = before > 2 && bytes[..at - before].last() != Some(&b'\\');
+    (letters > 1 && !stroke).then_some(at + 1 + letters)
 }
 
 /// Where an enclitic ends that begins here, behind an apostrophe.

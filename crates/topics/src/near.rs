@@ -109,7 +109,7 @@ fn of_topic(topic: &Topic, cleaner: &mut Cleaner, looker: &mut Looker) -> Traits
     let mut text = String::new();
     let mut formulas: Vec<Look> = Vec::new();
     for html in topic.title.iter().chain(&topic.question) {
-        let cleaned = cleaner.clean(html.as_str(), Markup::Html, Dollars::Text);
+        let cleaned = cleaner.clean(html.as_str(), Markup::Html, Dollars::Stray);
         text.push_str(&markup::text(&cleaned.html, |_, out| out.push(MARKER)));
         text.push('\n');
         formulas.extend(cleaned.formulas.iter().map(|found| looker.look(&found.latex)));

@@ -23,7 +23,11 @@ pub fn document(bytes: &[u8]) -> Outcome {
     let Some((kind, rest)) = bytes.split_first() else { return Outcome::Refused };
     let source = text_or_refuse!(rest);
     let markup = [Markup::Html, Markup::Markdown, Markup::Latex, Markup::Text][usize::from(kind % 4)];
-    let dollars = if kind & 4 == 0 { Dollars::Math } else { Dollars::Text };
+    let dollars = match kind & 12 {
+        0 | 8 => Dollars::Math,
+        4 => Dollars::Text,
+        _ => Dollars::Stray,
+    };
     let mut cleaner = Cleaner::new();
     let cleaned = cleaner.clean(source, markup, dollars);
     check_cleaned(&cleaned);

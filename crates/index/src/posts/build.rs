@@ -259,7 +259,7 @@ impl<'c> Worker<'c> {
         let reader = reader(readers, place.collection);
         let mut count = 0;
         for form in forms {
-            cutter.cut(reader.latex(*form)?, |word| {
+            cutter.cut_source(reader.latex(*form)?, |word| {
                 if word.kind != Kind::Compound {
                     batches[field].add(word_key(word.term), doc);
                     count += 1;

@@ -194,6 +194,9 @@ impl Builder<'_> {
             let id = ReadyId::Text(format!("{}:{ahead}", text.post_id));
             return Ok(Ready { id, form, marks: FormulaMarks::new(text.place.part, bits) });
         }
+        if self.plan.source == Source::Arqmath && !matches!(found.origin, Origin::Span | Origin::Math) {
+            bits |= FormulaMarks::WRAPPED;
+        }
         let given = self.given_id(found, text)?;
         let sighting = given.and_then(|id| self.index.as_mut()?.see(id, text.place));
         let Some(sighting) = sighting else {

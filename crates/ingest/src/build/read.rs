@@ -285,7 +285,7 @@ impl Builder<'_> {
     ) -> Result<u64, BuildError> {
         let done = self.done;
         let spans = self.plan.source == Source::Arqmath;
-        let dollars = if spans { Dollars::Text } else { Dollars::Math };
+        let dollars = if spans { Dollars::Stray } else { Dollars::Math };
         let dialect = Dialect { comments: if spans { Markup::Html } else { Markup::Markdown } };
         let mut produce = Some(produce);
         let mut passed_over = 0;

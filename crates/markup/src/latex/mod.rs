@@ -4,7 +4,7 @@
 //! theorems become HTML; of other commands the name is lost and the text in their braces stays.
 //! What stands before `\begin{document}` is dropped, but for the title.
 
-mod words;
+pub(crate) mod words;
 
 use crate::dollars::{Finder, Flavour};
 use crate::{Dollars, FlawKind, Notes, entity, plain};
@@ -245,8 +245,11 @@ impl<'t> Reader<'t, '_> {
         self.begin_paragraph();
         let source = &self.text[self.at..hit.after];
         self.at = hit.after;
+        if self.dollars == Dollars::Stray {
+            self.notes.flaw(FlawKind::BareFormula, source);
+        }
         match self.dollars {
-            Dollars::Math => plain::token(self.text, hit, self.notes, self.out),
+            Dollars::Math | Dollars::Stray => plain::token(self.text, hit, self.notes, self.out),
             Dollars::Text => {
                 self.notes.flaw(FlawKind::BareFormula, source);
                 entity::escape(source, self.out);

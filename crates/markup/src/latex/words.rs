@@ -84,6 +84,11 @@ pub(crate) fn command(name: &str) -> Command {
     }
 }
 
+/// Whether a command defines another one.
+pub(crate) fn defines(name: &str) -> bool {
+    matches!(name, "newcommand" | "renewcommand" | "providecommand" | "DeclareMathOperator")
+}
+
 /// The title of the paragraph that an environment becomes.
 pub(crate) fn environment(name: &str) -> Option<&'static str> {
     Some(match name {

@@ -7,7 +7,7 @@ use crate::system::{Chosen, KeptWords, Locations, Part, PostStage, Terms};
 use index::{Extractor, FeatureKind, Field, symbol_words, word_key};
 use latex::Mode;
 use std::collections::BTreeMap;
-use text::{Cutter, Stemmer, StopWords};
+use text::{Cutter, Stemmer, StopWords, Word};
 
 impl Engine {
     /// The terms of a query that a part looks for.
@@ -34,19 +34,21 @@ impl Engine {
         ];
         for (section, formulas, weight) in sections.into_iter().filter(|(.., weight)| *weight > 0.0) {
             for terms in &part.terms {
-                let mut add_words = |text: &str| {
-                    words_of(text, part, &mut cutter, |key, name| {
-                        if part.keep.is_none_or(|kept| self.is_kept(kept, part.stem, key)) {
-                            add(TermKind::Word, key, name, weight);
-                        }
-                    });
+                let mut add_word = |key: u64, name: &str| {
+                    if part.keep.is_none_or(|kept| self.is_kept(kept, part.stem, key)) {
+                        add(TermKind::Word, key, name, weight);
+                    }
                 };
                 match terms {
-                    Terms::Words => add_words(&section.text),
-                    Terms::Source => formulas.iter().for_each(|latex| add_words(latex)),
+                    Terms::Words => words_of(&section.text, part, &mut cutter, add_word),
+                    Terms::Source => {
+                        for latex in &formulas {
+                            cutter.cut_source(latex, counting(part, &mut add_word));
+                        }
+                    }
                     Terms::Symbols => {
                         for text in std::iter::once(section.text.as_str()).chain(formulas.iter().copied()) {
-                            symbol_words(text, &mut add_words);
+                            symbol_words(text, |word| words_of(word, part, &mut cutter, &mut add_word));
                         }
                     }
                     Terms::Math(kind) => {
@@ -81,16 +83,21 @@ impl Engine {
 }
 
 /// Gives the words of a text that count, each with the key of its stem.
-pub(super) fn words_of(text: &str, part: &Part, cutter: &mut Cutter, mut each: impl FnMut(u64, &str)) {
+pub(super) fn words_of(text: &str, part: &Part, cutter: &mut Cutter, each: impl FnMut(u64, &str)) {
+    cutter.cut(text, counting(part, each));
+}
+
+/// Passes on the words that count, each with the key of its stem.
+fn counting<'p>(part: &'p Part, mut each: impl FnMut(u64, &str) + 'p) -> impl FnMut(Word<'_>) + 'p {
     let mut memory = String::new();
     // Where keywords are chosen by a list, stop words are not on it, though they count to lengths.
     let unlisted = if part.keep.is_some() { StopWords::Long } else { StopWords::None };
-    cutter.cut(text, |word| {
+    move |word| {
         if !part.stop.contains(word.term) && !unlisted.contains(word.term) {
             let stem = part.stem.stem(word.term, &mut memory);
             each(word_key(stem), stem);
         }
-    });
+    }
 }
 
 /// The formulas of a query's title and text that are looked for.
