@@ -14,8 +14,11 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 /// Its licence stands beside it.
 const FONT: &[u8] = include_bytes!("../../assets/hypatia-math.woff2");
 
-/// Name, kind and content of each.
-static ASSETS: LazyLock<Vec<(&'static str, &'static str, Cow<'static, [u8]>)>> = LazyLock::new(|| {
+/// Name, kind and content.
+type Asset = (&'static str, &'static str, Cow<'static, [u8]>);
+
+/// All of them.
+static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let given = |text: &'static str| Cow::Borrowed(text.as_bytes());
     let made = |text: String| Cow::Owned(text.into_bytes());
     let style = format!("{}{}", include_str!("../../assets/style.css"), formula::mathml::STYLE_SHEET);
