@@ -21,7 +21,7 @@ RUN apt-get update \
     && useradd --uid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin hypatia \
     && install --directory --owner=hypatia --group=hypatia /data
 COPY --from=build /out/hypatia /usr/local/bin/hypatia
-COPY LICENSE-MIT LICENSE-APACHE /usr/share/doc/hypatia/
+COPY LICENSE-MIT LICENSE-APACHE crates/web/assets/hypatia-math.LICENSE /usr/share/doc/hypatia/
 
 USER 10001
 WORKDIR /data

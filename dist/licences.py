@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the licences of all crates that are linked into the program, each text once."""
+"""Prints the licences of all crates and of the font that are in the program, each text once."""
 
 import json
 import os
@@ -7,6 +7,8 @@ import subprocess
 import sys
 
 NAMES = ("LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE")
+# What else is in the program: its name, its licence, and the file with the text.
+OTHERS = [("Hypatia Math, a font made from STIX Two Math", "OFL-1.1", "crates/web/assets/hypatia-math.LICENSE")]
 
 
 def packages():
@@ -45,7 +47,7 @@ def texts(package):
 
 def main():
     by_text = {}
-    out = ["Hypatia contains these crates, under the licences they name:", ""]
+    out = ["Hypatia contains these crates and this font, under the licences they name:", ""]
     for package in packages():
         title = f"{package['name']} {package['version']}"
         out.append(f"{title}: {package.get('license') or 'see its text below'}")
@@ -55,6 +57,11 @@ def main():
         for text in found:
             by_text.setdefault(text, []).append(title)
     out.append("The Rust standard library: MIT OR Apache-2.0")
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    for title, licence, path in OTHERS:
+        out.append(f"{title}: {licence}")
+        with open(os.path.join(root, path), encoding="utf-8") as file:
+            by_text.setdefault(file.read().strip(), []).append(title)
     for text, titles in sorted(by_text.items(), key=lambda item: item[1]):
         out += ["", "=" * 80, ", ".join(titles), "-" * 80, text]
     sys.stdout.write("\n".join(out) + "\n")

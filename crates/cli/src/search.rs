@@ -6,8 +6,9 @@ use crate::place::find_index;
 use crate::{Answer, Run, output, systems};
 use anyhow::Result;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use print::Colours;
-use retrieve::people::SearchOptions;
+use retrieve::people::{SearchOptions, Sort};
 use retrieve::typed::Typed;
 use retrieve::{DEFAULT_SEARCH, Engine, Pipeline, Resources};
 use std::collections::BTreeMap;
@@ -41,6 +42,7 @@ Examples:
   hypatia search '$\\int_0^1 ?f dx$' --formulas
   hypatia search 'cauchy inequality' --explain --limit 3
   hypatia search 'tag:calculus answers:0' --page 2
+  hypatia search 'mean value theorem' --sort votes
   hypatia search 'prime' --json | jq '.hits[].title'";
 
 /// Search posts by words and formulas
@@ -62,6 +64,10 @@ pub(crate) struct Search {
     /// Which page of them
     #[arg(short, long, value_name = "N", default_value = "1")]
     page: NonZeroUsize,
+
+    /// Order of the results: votes and date sort the best 10,000, most votes or newest first
+    #[arg(long, value_name = "ORDER", default_value = "relevance", value_parser = sorts())]
+    sort: Sort,
 
     /// The name of a system that ranks posts, or a file
     #[arg(long, value_name = "NAME", default_value = DEFAULT_SEARCH)]
@@ -94,6 +100,7 @@ impl Run for Search {
             pipeline: Arc::new(pipeline),
             limit: self.limit.get(),
             offset: (self.page.get() - 1).saturating_mul(self.limit.get()),
+            sort: self.sort,
             ..SearchOptions::default()
         };
         let engine = Engine::open(&find_index(self.index.as_deref())?, Resources::default())?;
@@ -121,4 +128,10 @@ impl Run for Search {
         output::print(out.as_bytes())?;
         Ok(if results.hits.is_empty() { Answer::No } else { Answer::Yes })
     }
+}
+
+/// Reads the name of an order.
+fn sorts() -> impl TypedValueParser<Value = Sort> {
+    let names = PossibleValuesParser::new(Sort::ALL.map(Sort::name));
+    names.map(|name| Sort::named(&name).unwrap_or_default())
 }

@@ -17,6 +17,7 @@ mod prepare;
 mod record;
 mod rows;
 mod tables;
+mod titles;
 
 pub use build::{BuildError, Plan, Source, build};
 pub use dirt::{Action, Dirt, DirtKind};

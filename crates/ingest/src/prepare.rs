@@ -2,7 +2,9 @@
 
 use crate::dirt::{Dirt, DirtKind};
 use crate::record::{RawComment, RawLink, RawPost, RawUser, Record};
+use crate::titles;
 use markup::{Cleaned, Cleaner, Dollars};
+use store::PostKind;
 
 /// A record that is ready for the builder.
 #[derive(Debug)]
@@ -49,7 +51,11 @@ pub(crate) fn prepare(
                 cleaned
             };
             let title = raw.title.take().map(|title| inline(clean(title)));
-            let body = clean(std::mem::take(&mut raw.body));
+            let mut body = clean(std::mem::take(&mut raw.body));
+            let title = match title {
+                None if raw.kind == PostKind::Document => titles::title(&mut body),
+                title => title,
+            };
             put(Prepared::Post(Box::new(PreparedPost { raw, title, body })));
         }
         Record::Comment(mut raw) => {

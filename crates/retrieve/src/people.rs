@@ -12,6 +12,7 @@ mod marked;
 mod notes;
 mod page;
 mod show;
+mod sort;
 mod visuals;
 
 pub use crate::alike::Containment;
@@ -20,6 +21,7 @@ pub use crate::restrict::Standing;
 pub use ask::{Answers, LONGEST_QUESTION, Question};
 pub use facets::{Facet, FacetValue};
 pub use marked::{Marked, MarkedFormula};
+pub use sort::Sort;
 pub use visuals::{FormulaResults, FoundVisual, Instance, Instances, Spelling, Visual};
 
 use crate::engine::{Engine, Work};
@@ -60,6 +62,8 @@ pub struct SearchOptions {
     pub facets: usize,
     /// Whether mistyped words are searched for as what was meant.
     pub spelling: Spelled,
+    /// In which order results are given. Any but relevance is over the best [`DEEPEST`] posts.
+    pub sort: Sort,
     /// When the search has to end. One that is cut short gives what it has, with a note.
     pub deadline: Deadline,
 }
@@ -103,6 +107,7 @@ impl Default for SearchOptions {
             grouping: Grouping::Posts,
             facets: 0,
             spelling: Spelled::default(),
+            sort: Sort::Relevance,
             deadline: Deadline::never(),
         }
     }
@@ -111,8 +116,10 @@ impl Default for SearchOptions {
 /// What was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
-    /// The posts, best first.
+    /// The posts, best first unless another order was asked for.
     pub hits: Vec<FoundPost>,
+    /// The orders that make a difference: by votes and by date only if posts that were found have them.
+    pub sorts: Vec<Sort>,
     /// How many results there are in all, the pages before and after included.
     pub total: Total,
     /// How many posts were ranked to find these.
@@ -183,6 +190,19 @@ pub struct FoundPost {
     pub others: Vec<FoundPost>,
     /// How many other posts of the same thread are among those that were ranked.
     pub num_others: usize,
+}
+
+impl FoundPost {
+    /// What it is called where it has no title.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let kind = match self.kind {
+            PostKind::Question => "Question",
+            PostKind::Answer => "Answer",
+            PostKind::Document => "Document",
+        };
+        format!("{kind} {}", self.id)
+    }
 }
 
 /// Why a post was found.
@@ -256,6 +276,7 @@ impl Engine {
             let restrictions = restrict::read(self, typed, work)?;
             let mut results = Results {
                 hits: Vec::new(),
+                sorts: Vec::new(),
                 total: Total::Exactly(0),
                 candidates: 0,
                 formulas: Vec::new(),
@@ -317,18 +338,24 @@ impl Search<'_> {
         let wanted = Wanted {
             results: offset + limit,
             group: &|document| options.grouping.of(engine, document),
-            posts: options.facets.min(DEEPEST),
+            posts: if options.sort == Sort::Relevance { options.facets.min(DEEPEST) } else { DEEPEST },
         };
-        let found = find(&mut open, self.query, &every, wanted, work)?;
+        let mut found = find(&mut open, self.query, &every, wanted, work)?;
         let formulas = formulas::of_query(self.highlight);
         results.formulas = formulas::best(engine, open.formulas(), &formulas, options.formulas, work);
-        let page = page::Page { highlight: self.highlight, formulas: &formulas };
-        let places = offset..offset + limit;
-        results.hits = page.show(&mut open, &found.posts, options.grouping, places, work)?;
         if options.facets > 0 {
             let counted = &found.posts[..options.facets.min(found.posts.len())];
             results.facets = facets::count(engine, typed, counted, work)?;
         }
+        results.sorts = sort::sorts(engine, &found.posts);
+        if options.sort != Sort::Relevance {
+            found.posts.truncate(DEEPEST);
+            options.sort.apply(engine, &mut found.posts);
+            notes::sorted(&mut results.notes, options.sort, &results.sorts, &found);
+        }
+        let page = page::Page { highlight: self.highlight, formulas: &formulas };
+        let places = offset..offset + limit;
+        results.hits = page.show(&mut open, &found.posts, options.grouping, places, work)?;
         results.candidates = found.ranked;
         results.total = match found.rest {
             Rest::None => Total::Exactly(found.results),

@@ -4,6 +4,7 @@
 //! which LaTeX is made, which is drawn like any other.
 
 use crate::escape::{self, push_text};
+use crate::width::Width;
 use formula::mathml::{Display, MathmlOptions, Styles, read_mathml, write_mathml_into};
 use formula::slt::Slt;
 use formula::text::write_text;
@@ -57,10 +58,13 @@ impl Pen {
         out: &mut String,
     ) -> Result<(), Error> {
         self.load(reader, form)?;
+        let tree = &self.reader.read(self.latex.as_bytes(), Mode::Document).tree;
         let element = if look.frame == Frame::Link { "a" } else { "span" };
         out.extend(["<", element, " class=\"math-container"]);
         if look.display == Display::Block {
             out.push_str(" block");
+        } else {
+            out.push_str(Width::of(&self.latex, || write_text(tree)).class());
         }
         if look.colour == Colour::Highlighted {
             out.push_str(" hit");
@@ -75,10 +79,9 @@ impl Pen {
         out.push_str(&format!(" data-visual-id=\"{}\" title=\"", look.visual));
         push_text(self.latex.trim(), out);
         out.push_str("\">");
-        let parse = self.reader.read(self.latex.as_bytes(), Mode::Document);
         let styles = if look.frame == Frame::Page { Styles::Inline } else { Styles::Classes };
         let options = MathmlOptions { display: look.display, styles, ..MathmlOptions::default() };
-        write_mathml_into(&parse.tree, &self.latex, options, out);
+        write_mathml_into(tree, &self.latex, options, out);
         out.extend(["</", element, ">"]);
         Ok(())
     }

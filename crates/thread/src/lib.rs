@@ -32,6 +32,7 @@ mod page;
 mod style;
 mod tag;
 mod weave;
+mod width;
 
 pub use address::{Site, is_exchange};
 pub use files::{Folders, file_name};
@@ -39,3 +40,4 @@ pub use formulas::latex_of;
 pub use given::{Shape, given};
 pub use links::Links;
 pub use page::{Around, Fragment, Highlight, Options, Page};
+pub use width::Width;

@@ -26,7 +26,7 @@ a{color:var(--link)}
 .text pre{background:var(--code);border-radius:4px;padding:.6rem .8rem;overflow-x:auto;overflow-wrap:normal}
 .text code,.text kbd{font:.875em/1.5 ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;background:var(--code);border-radius:3px;padding:.05em .25em}
 .text pre code{background:none;padding:0}
-.text table{border-collapse:collapse;margin:.75rem 0}
+.text table{display:block;max-width:100%;overflow-x:auto;border-collapse:collapse;margin:.75rem 0}
 .text th,.text td{border:1px solid var(--rule);padding:.2rem .6rem;text-align:left}
 .text hr{border:0;border-top:1px solid var(--rule);margin:1.25rem 0}
 .outside{text-decoration:underline dotted var(--soft);text-underline-offset:.15em}
@@ -51,6 +51,8 @@ footer{color:var(--soft);font-size:.8125rem;border-top:1px solid var(--rule)}
 math{font-size:1.06em;font-family:'Latin Modern Math','STIX Two Math','STIX Math','Cambria Math','Libertinus Math','TeX Gyre Termes Math','Noto Sans Math','DejaVu Math TeX Gyre',math}
 h1 math,.linked math{font-size:1em}
 .block{display:block;overflow-x:auto;overflow-y:hidden;padding:.15rem 0;margin:.5rem 0}
+.math-container.w3{display:inline-flex;max-width:100%;overflow-x:auto;overflow-y:hidden;padding:.1em 0}
+.math-container.w3 math{flex:none}
 .hit{background:#FFFF00;color:#000;border-radius:2px}
 .math-container:target{outline:2px solid var(--link);outline-offset:2px}
 article:target>header,.comments li:target{box-shadow:-4px 0 0 var(--link)}
@@ -59,12 +61,12 @@ article:target>header,.comments li:target{box-shadow:-4px 0 0 var(--link)}
 .hyp-opaque{font-family:ui-monospace,'DejaVu Sans Mono',monospace;font-size:.85em}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media (hover:none){.text .outside[title]::after{content:' (' attr(title) ')';font-size:.8em;color:var(--soft);overflow-wrap:anywhere}}
-@media (max-width:30rem){h1{font-size:1.3rem}main,footer{padding:1rem .75rem}.comments{padding-left:.6rem}}
+@media (max-width:30rem){.math-container.w2{display:inline-flex;max-width:100%;overflow-x:auto;overflow-y:hidden;padding:.1em 0}.math-container.w2 math{flex:none}h1{font-size:1.3rem}main,footer{padding:1rem .75rem}.comments{padding-left:.6rem}}
 @media print{
 :root{--paper:#fff;--ink:#000;--soft:#444;--rule:#bbb;--link:#000;--code:#f3f3f3;--good:#000}
 body{font-size:10.5pt}
 main,footer{max-width:none;padding:0}
-.text,.block{overflow:visible}
+.text,.text table,.block,.math-container{overflow:visible}
 h1,h2,h3,h4,header{break-after:avoid}
 .math-container.block,.comments li,pre,tr{break-inside:avoid}
 .hit{-webkit-print-color-adjust:exact;print-color-adjust:exact}

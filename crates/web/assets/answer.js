@@ -1,6 +1,8 @@
 // Answers: the box above results is filled when the page is there already, and a language model that writes
 // can be stopped. Without scripts a link and a form lead to the same on a page of its own.
 
+import { reachable } from "./wide.js";
+
 /** The content of a part of a page; if the server did not give it, what it said instead. */
 async function part(address, options) {
   const answer = await fetch(address, options);
@@ -19,6 +21,7 @@ async function fill(box, say) {
     if (!content) return;
     const found = content.querySelector(".said") !== null;
     body.replaceChildren(content);
+    reachable(body);
     say(found ? "An answer stands before the results" : "No close answer was found");
   } catch {
     // No connection: the link stays.

@@ -1,6 +1,6 @@
 // Completes LaTeX commands while they are typed: a backslash and the beginning of a name, or a word that
 // people use for the thing ("\forall", "\lim", but also "\infinity").
-import { insert, symbols } from "./palette.js";
+import { insert, plain, symbols } from "./palette.js";
 
 const MOST = 8;
 
@@ -67,7 +67,7 @@ function attach(field) {
       item.id = `${list.id}-${place}`;
       item.setAttribute("role", "option");
       item.innerHTML = `<span class="drawing">${entry.math}</span><code></code><span class="what"></span>`;
-      item.querySelector("code").textContent = entry.insert.replace("@", "");
+      item.querySelector("code").textContent = plain(entry.insert);
       item.querySelector(".what").textContent = entry.name;
       // Before the field loses the focus.
       item.addEventListener("mousedown", (event) => { event.preventDefault(); take(place); });

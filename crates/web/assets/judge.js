@@ -4,7 +4,7 @@ import { Clock } from "./judge-clock.js";
 import { Outbox, requestName, token } from "./judge-outbox.js";
 import { Sheets, freshToken, sheet } from "./judge-sheet.js";
 import { onKeys, showKeys } from "./judge-keys.js";
-import { reachable } from "./judge-wide.js";
+import { reachable } from "./wide.js";
 
 const { assignment } = document.getElementById("judging").dataset;
 const [saving, status, again] = ["saving", "status", "again"].map((id) => document.getElementById(id));

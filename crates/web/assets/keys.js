@@ -17,7 +17,8 @@ function stored(value) {
 
 const HELP = [
   ["/", "to the box"], ["j k", "next, previous result"], ["o", "open it"], ["e", "why it matched"],
-  ["t p f", "threads, posts, formulas"], ["[ ]", "previous, next page"], ["?", "these keys"], ["Esc", "leave a field or this list"],
+  ["t p f", "threads, posts, formulas"], ["[ ]", "previous, next page"],
+  ["m M", "next, previous formula"], ["c", "copy its LaTeX"], ["?", "these keys"], ["Esc", "leave a field or this list"],
 ];
 
 function dialog() {
@@ -36,7 +37,7 @@ function dialog() {
   return made;
 }
 
-export function keys(say) {
+export function keys(say, formulas) {
   const results = [...document.querySelectorAll(".results > li")];
   let at = -1;
   const go = (step) => {
@@ -65,6 +66,9 @@ export function keys(say) {
     f: () => follow(".tabs [data-key=f]"),
     "[": () => follow(".pages [rel=prev]"),
     "]": () => follow(".pages [rel=next]"),
+    m: formulas.next,
+    M: formulas.previous,
+    c: formulas.take,
     "?": () => dialog().showModal(),
   };
   document.addEventListener("keydown", (event) => {

@@ -1,10 +1,13 @@
-// What pages gain from a script: a live preview, symbols to choose from, completion, keys, answers. Each part
+// What pages gain from a script: a live preview, symbols to choose from, completion, keys, answers, LaTeX to copy. Each part
 // looks for its elements itself, so that one file serves all pages; without any of it, search still works.
 import { livePreview } from "./preview.js";
 import { palette } from "./palette.js";
 import { completion } from "./complete.js";
+import { slots } from "./slots.js";
 import { keys } from "./keys.js";
 import { answers } from "./answer.js";
+import { copy, copyFormulas } from "./copy.js";
+import "./wide.js";
 
 /** Says something to screen readers. */
 export function say(text) {
@@ -19,13 +22,9 @@ function copying() {
     const source = button && document.getElementById(button.dataset.copy);
     if (!source) return;
     const was = button.textContent;
-    try {
-      await navigator.clipboard.writeText(source.value ?? source.textContent);
-      button.textContent = "Copied";
-      say("Copied");
-    } catch {
-      button.textContent = "Not allowed here";
-    }
+    const done = await copy(source.value ?? source.textContent);
+    button.textContent = done ? "Copied" : "Not allowed here";
+    if (done) say("Copied");
     setTimeout(() => { button.textContent = was; }, 1500);
   });
   for (const button of document.querySelectorAll("button[data-copy]")) button.hidden = false;
@@ -34,6 +33,7 @@ function copying() {
 livePreview();
 palette();
 completion();
-keys(say);
+slots();
+keys(say, copyFormulas(say));
 answers(say);
 copying();

@@ -1,4 +1,5 @@
 // Symbols and structures to choose from. They are drawn by the server and loaded when first needed.
+import { remember, settle } from "./slots.js";
 
 let loading = null;
 
@@ -23,9 +24,23 @@ function inFormula(text, at) {
   return inside;
 }
 
+/** LaTeX as it is inserted, without the marks of slots. */
+export const plain = (latex) => latex.replaceAll("@", "");
+
+/** Where the slots of a template are in its plain text: each `@`, and between empty braces. */
+function slotsOf(template) {
+  const slots = [];
+  let length = 0;
+  for (let at = 0; at < template.length; at++) {
+    if (template[at] === "@" || (template[at] === "}" && template[at - 1] === "{")) slots.push(length);
+    if (template[at] !== "@") length++;
+  }
+  return slots;
+}
+
 /**
- * Puts LaTeX into a field in place of what is selected; `@` is where the cursor goes. A field of words gets
- * dollars around it, unless the cursor is in a formula already.
+ * Puts LaTeX into a field in place of what is selected; the cursor goes to the first slot, and Tab to the next.
+ * A field of words gets dollars around it, unless the cursor is in a formula already.
  */
 export function insert(field, latex, from = field.selectionStart, to = field.selectionEnd) {
   let text = latex;
@@ -35,12 +50,17 @@ export function insert(field, latex, from = field.selectionStart, to = field.sel
   // A command ends where letters end, so a letter after it needs a blank.
   if (/\\[a-zA-Z]+$/.test(text) && /^[a-zA-Z]/.test(after)) text += " ";
   if (/\\[a-zA-Z]+$/.test(before) && /^[a-zA-Z?]/.test(text)) text = ` ${text}`;
-  const place = text.indexOf("@");
-  const plain = text.replace("@", "");
-  const end = from + (place >= 0 ? place : plain.length - (plain.endsWith("$") && !latex.endsWith("$") ? 1 : 0));
+  const [written, slots] = [plain(text), slotsOf(text)];
+  const behind = written.length - (written.endsWith("$") && !latex.endsWith("$") ? 1 : 0);
+  const caret = from + (slots[0] ?? behind);
   field.focus();
-  field.setRangeText(plain, from, to, "end");
-  field.setSelectionRange(end, end);
+  settle(field);
+  field.setRangeText(written, from, to, "end");
+  field.setSelectionRange(caret, caret);
+  if (slots.length > 0) {
+    const places = slots.map((slot) => ({ from: from + slot, to: from + slot }));
+    remember(field, { from, to: from + written.length, slots: places });
+  }
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
@@ -48,7 +68,7 @@ function button(entry, choose) {
   const item = document.createElement("li");
   const made = document.createElement("button");
   made.type = "button";
-  made.title = `${entry.name}   ${entry.insert.replace("@", "")}`;
+  made.title = `${entry.name}   ${plain(entry.insert)}`;
   made.tabIndex = -1;
   // Drawn by the server from a file of its own.
   made.innerHTML = entry.math;

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
-use tower_http::compression::predicate::SizeAbove;
+use tower_http::compression::predicate::{And, NotForContentType, Predicate, SizeAbove};
 
 /// What is sent to us is no longer than this.
 pub(crate) const LONGEST_BODY: usize = 1 << 20;
@@ -34,7 +34,7 @@ const EFFORT: i32 = 4;
 pub(crate) const READING: Duration = Duration::from_secs(20);
 
 /// Nothing is loaded from elsewhere, and nothing runs that stands in a page itself.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; \
      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'";
 
 /// Headers that every answer has.
@@ -72,9 +72,10 @@ pub(crate) fn build(routes: Router<App>, app: &App) -> Router<App> {
         .layer(from_fn_with_state(app.clone(), noted))
 }
 
-/// Compresses what is worth it.
-pub(crate) fn compression() -> CompressionLayer<SizeAbove> {
-    CompressionLayer::new().quality(CompressionLevel::Precise(EFFORT)).compress_when(SizeAbove::new(SMALL))
+/// Compresses what is worth it; the font is compressed already.
+pub(crate) fn compression() -> CompressionLayer<And<SizeAbove, NotForContentType>> {
+    let worth = SizeAbove::new(SMALL).and(NotForContentType::const_new("font/"));
+    CompressionLayer::new().quality(CompressionLevel::Precise(EFFORT)).compress_when(worth)
 }
 
 /// Whether a path belongs to the API.

@@ -36,11 +36,18 @@ fn every_flow_in_a_browser() {
     let index = site.folder.path().join("sample.index");
     let with_model = Running::serving(web::App::open(&index, fake.config()).unwrap());
 
+    // And one with everything that can be too wide for a screen.
+    let posts = common::collection(site.folder.path(), "wide.coll", &wide_posts());
+    common::index_of(&posts, &site.folder.path().join("wide.index"));
+    let wide = web::App::open(&site.folder.path().join("wide.index"), common::patient()).unwrap();
+    let wide = Running::serving(wide);
+
     let output = Command::new("node")
         .args(["--test", "--test-concurrency=2", "--test-reporter=spec", "."])
         .current_dir(TESTS)
         .env("HYPATIA_SITE", format!("http://{}", server.address))
         .env("HYPATIA_MODEL_SITE", format!("http://{}", with_model.address))
+        .env("HYPATIA_WIDE_SITE", format!("http://{}", wide.address))
         .env("CHROMIUM", chromium)
         // Profiles go where they are removed again.
         .env("TMPDIR", site.folder.path())
@@ -54,8 +61,35 @@ fn every_flow_in_a_browser() {
     for line in report.lines().filter(|line| line.contains("measured")) {
         let _ = writeln!(std::io::stderr(), "{}", line.trim());
     }
+    wide.stop();
     with_model.stop();
     server.stop();
+}
+
+/// Posts with wide things in each place where there can be some, votes and dates for some of them.
+fn wide_posts() -> String {
+    let sum = (0..60).map(|k| format!("x_{{{k}}}")).collect::<Vec<_>>().join("+");
+    let row = (0..30).map(|k| format!("a_{{{k}}}")).collect::<Vec<_>>().join("&");
+    let matrix = format!("\\begin{{pmatrix}}{row}\\\\{row}\\end{{pmatrix}}");
+    let word = "Donaudampfschifffahrtsgesellschaft".repeat(8);
+    let header = (0..24).map(|k| format!("|column {k}")).collect::<String>();
+    let table = format!("{header}|\n{}|\n{header}|", "|---".repeat(24));
+    let code = format!("```\nlet sum = {};\n```", sum.replace(['{', '}'], ""));
+    let body = format!(
+        "wide words\n\n$${sum}$$\n\ninline ${sum}$ and ${matrix}$, then {word}.\n\n\
+         - item ${sum}$\n    - deeper ${sum}$\n\n> quoted ${sum}$ and `{word}`\n\n{table}\n\n{code}\n"
+    );
+    let posts = [
+        serde_json::json!({"kind": "question", "id": 1, "title": format!("wide matrix ${matrix}$ and {word}"),
+            "body": body, "tags": [word, "matrices"], "score": 4, "date": "2015-02-03"}),
+        serde_json::json!({"kind": "answer", "id": 2, "parent": 1, "body": body, "score": 11, "date": "2014-02-03"}),
+        serde_json::json!({"kind": "comment", "id": 9, "post": 2, "body": format!("wide {word} ${sum}$ $${sum}$$")}),
+        serde_json::json!({"kind": "question", "id": 3, "title": format!("wide sum ${sum}$"), "body": "See 1.",
+            "score": 2, "date": "2016-02-03"}),
+        serde_json::json!({"kind": "link", "from": 3, "to": 1, "link": "related"}),
+        serde_json::json!({"kind": "document", "id": 4, "body": format!("## wide {word} ${matrix}$\n\nText")}),
+    ];
+    posts.iter().map(|post| format!("{post}\n")).collect()
 }
 
 fn chromium() -> Option<PathBuf> {

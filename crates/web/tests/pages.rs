@@ -158,7 +158,7 @@ async fn pages_answer_what_is_asked() {
         (
             "/ask?title=eigenvalues+of+a+symmetric+matrix&system=bm25&system=search",
             200,
-            &["side-2", "Answers of bm25", " in search"],
+            &["side-2", "Answers from bm25", " in search"],
         ),
         ("/help", 200, &["id=\"keys\"", "/search?q=tag:calculus"]),
         ("/opensearch.xml", 200, &["<ShortName>Hypatia</ShortName>"]),
@@ -298,13 +298,28 @@ async fn files_are_kept_for_ever_and_small() {
     assert_eq!(files.len(), 3, "{files:?}");
     let folder = files[0].rsplit_once('/').unwrap().0.to_owned();
     let mut size = 0;
-    for name in ["style.css", "main.js", "preview.js", "palette.js", "complete.js", "keys.js", "answer.js"] {
+    for name in [
+        "style.css",
+        "main.js",
+        "preview.js",
+        "palette.js",
+        "slots.js",
+        "complete.js",
+        "copy.js",
+        "wide.js",
+        "keys.js",
+        "answer.js",
+    ] {
         let answer = site.get(&format!("{folder}/{name}")).await;
         assert_eq!(answer.status, 200, "{name}");
         assert!(answer.header("cache-control").contains("immutable"), "{name}");
         size += answer.body.len();
     }
-    assert!(size < 64_000, "{size} bytes of styles and scripts");
+    assert!(size < 80_000, "{size} bytes of styles and scripts");
+    let font = site.get(&format!("{folder}/hypatia-math.woff2")).await;
+    assert_eq!((font.header("content-type"), &font.body[..4]), ("font/woff2", b"wOF2".as_slice()));
+    assert!(font.header("cache-control").contains("immutable"));
+    assert!(font.body.len() < 300_000, "{} bytes of a font", font.body.len());
     let palette = site.json(&format!("{folder}/palette.json")).await;
     assert!(palette.as_array().unwrap().len() > 8);
     assert_eq!(site.get("/static/0/style.css").await.header("cache-control"), "no-cache");

@@ -108,7 +108,7 @@ impl Printer {
     pub(super) fn hit(&mut self, hit: &FoundPost) {
         self.push(&format!("{:>3} ", format!("{}.", hit.rank)), Style::Plain);
         if hit.title.text.trim().is_empty() {
-            self.push("(no title)", Style::Title);
+            self.push(&hit.label(), Style::Title);
         } else {
             self.marked(&hit.title, Style::Title, Style::TitleWord);
         }

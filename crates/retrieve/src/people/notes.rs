@@ -3,8 +3,9 @@
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::people::highlight::Highlight;
+use crate::people::sort::Sort;
 use crate::pipeline::Pipeline;
-use crate::pipeline::find::{Wanted, find};
+use crate::pipeline::find::{Found, Rest, Wanted, find};
 use crate::pipeline::run::OpenPipeline;
 use crate::query::Query;
 use crate::restrict::{Restriction, terms};
@@ -32,6 +33,19 @@ pub(super) fn missing(notes: &mut Vec<Note>, pipeline: &Pipeline) {
         let about = missing.about.as_deref().map(|about| format!(" ({about})")).unwrap_or_default();
         let message = format!("{} is run without {}{about}", missing.system, missing.member);
         notes.push(self::about(&message, 0..0));
+    }
+}
+
+/// Says over what results were sorted, if not over all, and that there was nothing to sort by.
+pub(super) fn sorted(notes: &mut Vec<Note>, sort: Sort, sorts: &[Sort], found: &Found) {
+    if found.posts.is_empty() {
+        return;
+    }
+    if !sorts.contains(&sort) {
+        let what = if sort == Sort::Date { "a date" } else { "votes" };
+        notes.push(about(&format!("no result has {what}: sorted by relevance"), 0..0));
+    } else if found.rest == Rest::Cut {
+        notes.push(about(&format!("only the best {} posts were sorted", found.posts.len()), 0..0));
     }
 }
 

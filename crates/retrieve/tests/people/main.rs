@@ -5,6 +5,7 @@
 
 mod ask;
 mod facets;
+mod sort;
 mod threads;
 mod visuals;
 

@@ -80,11 +80,16 @@ impl Params {
     }
 
     /// One of a few values; the first is the usual one.
-    pub(super) fn choice<T: Copy>(&self, name: &str, choices: [(&str, T); 2]) -> Result<T, AppError> {
+    pub(super) fn choice<T: Copy, const N: usize>(
+        &self,
+        name: &str,
+        choices: [(&str, T); N],
+    ) -> Result<T, AppError> {
         let Some(text) = self.get(name) else { return Ok(choices[0].1) };
         choices.iter().find(|(known, _)| *known == text).map(|(_, value)| *value).ok_or_else(|| {
             let text: String = text.chars().take(40).collect();
-            bad(&format!("{name} is {} or {}, not {text:?}", choices[0].0, choices[1].0))
+            let known = choices.map(|(known, _)| known).join(" or ");
+            bad(&format!("{name} is {known}, not {text:?}"))
         })
     }
 

@@ -8,14 +8,14 @@ use crate::state::App;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
-use retrieve::people::{Grouping, SearchOptions};
+use retrieve::people::{Grouping, SearchOptions, Sort};
 use retrieve::typed::Typed;
 
 /// Facets are counted over so many of the best posts.
 const COUNTED: usize = 1000;
 
 pub(super) async fn search(State(app): State<App>, uri: Uri) -> Result<Response, ApiError> {
-    let known = ["q", "f", "limit", "offset", "system", "group", "facets", "explain", "mathml"];
+    let known = ["q", "f", "limit", "offset", "system", "group", "sort", "facets", "explain", "mathml"];
     let params = Params::read(&uri, &known)?;
     let query = params.query()?;
     let options = SearchOptions {
@@ -23,6 +23,7 @@ pub(super) async fn search(State(app): State<App>, uri: Uri) -> Result<Response,
         limit: params.limit()?,
         offset: params.offset()?,
         grouping: params.choice("group", [("posts", Grouping::Posts), ("threads", Grouping::Threads)])?,
+        sort: params.choice("sort", Sort::ALL.map(|sort| (sort.name(), sort)))?,
         facets: params.choice("facets", [("false", 0), ("true", COUNTED)])?,
         ..SearchOptions::default()
     };

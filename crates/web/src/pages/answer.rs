@@ -49,6 +49,11 @@ impl AnswerPage {
         "answer"
     }
 
+    /// Whether other systems than the usual one were chosen.
+    fn compares(&self) -> bool {
+        self.wanted.compares()
+    }
+
     fn new(served: &Served, model: Option<&Model>, wanted: Wanted) -> Self {
         let chosen = wanted.systems();
         let makers = answers::all().iter();

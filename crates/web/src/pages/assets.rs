@@ -11,34 +11,44 @@ use xxhash_rust::xxh3::Xxh3;
 
 const STYLE: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
+/// Its licence stands beside it.
+const FONT: &[u8] = include_bytes!("../../assets/hypatia-math.woff2");
 
-/// Name, kind and content of each.
-static ASSETS: LazyLock<Vec<(&'static str, &'static str, Cow<'static, str>)>> = LazyLock::new(|| {
+/// Name, kind and content.
+type Asset = (&'static str, &'static str, Cow<'static, [u8]>);
+
+/// All of them.
+static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
+    let given = |text: &'static str| Cow::Borrowed(text.as_bytes());
+    let made = |text: String| Cow::Owned(text.into_bytes());
     let style = format!("{}{}", include_str!("../../assets/style.css"), formula::mathml::STYLE_SHEET);
     let school = format!("{}{}", report::chart::STYLE, include_str!("../../assets/school.css"));
     let desk = format!("{}{}", report::chart::STYLE, include_str!("../../assets/desk.css"));
     vec![
-        ("style.css", STYLE, Cow::Owned(style)),
-        ("assess.css", STYLE, Cow::Borrowed(include_str!("../../assets/assess.css"))),
-        ("school.css", STYLE, Cow::Owned(school)),
-        ("judge.css", STYLE, Cow::Borrowed(include_str!("../../assets/judge.css"))),
-        ("judge.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge.js"))),
-        ("judge-clock.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-clock.js"))),
-        ("judge-keys.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-keys.js"))),
-        ("judge-sheet.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-sheet.js"))),
-        ("judge-wide.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-wide.js"))),
-        ("judge-outbox.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/judge-outbox.js"))),
-        ("desk.css", STYLE, Cow::Owned(desk)),
-        ("api.css", STYLE, Cow::Borrowed(include_str!("../../assets/api.css"))),
-        ("icon.svg", "image/svg+xml", Cow::Borrowed(include_str!("../../assets/icon.svg"))),
-        ("main.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/main.js"))),
-        ("preview.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/preview.js"))),
-        ("palette.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/palette.js"))),
-        ("complete.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/complete.js"))),
-        ("answer.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/answer.js"))),
-        ("keys.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/keys.js"))),
-        ("desk.js", SCRIPT, Cow::Borrowed(include_str!("../../assets/desk.js"))),
-        ("palette.json", "application/json", Cow::Owned(palette::json())),
+        ("style.css", STYLE, made(style)),
+        ("assess.css", STYLE, given(include_str!("../../assets/assess.css"))),
+        ("school.css", STYLE, made(school)),
+        ("judge.css", STYLE, given(include_str!("../../assets/judge.css"))),
+        ("judge.js", SCRIPT, given(include_str!("../../assets/judge.js"))),
+        ("judge-clock.js", SCRIPT, given(include_str!("../../assets/judge-clock.js"))),
+        ("judge-keys.js", SCRIPT, given(include_str!("../../assets/judge-keys.js"))),
+        ("judge-sheet.js", SCRIPT, given(include_str!("../../assets/judge-sheet.js"))),
+        ("wide.js", SCRIPT, given(include_str!("../../assets/wide.js"))),
+        ("judge-outbox.js", SCRIPT, given(include_str!("../../assets/judge-outbox.js"))),
+        ("desk.css", STYLE, made(desk)),
+        ("api.css", STYLE, given(include_str!("../../assets/api.css"))),
+        ("hypatia-math.woff2", "font/woff2", Cow::Borrowed(FONT)),
+        ("icon.svg", "image/svg+xml", given(include_str!("../../assets/icon.svg"))),
+        ("main.js", SCRIPT, given(include_str!("../../assets/main.js"))),
+        ("preview.js", SCRIPT, given(include_str!("../../assets/preview.js"))),
+        ("copy.js", SCRIPT, given(include_str!("../../assets/copy.js"))),
+        ("slots.js", SCRIPT, given(include_str!("../../assets/slots.js"))),
+        ("palette.js", SCRIPT, given(include_str!("../../assets/palette.js"))),
+        ("complete.js", SCRIPT, given(include_str!("../../assets/complete.js"))),
+        ("answer.js", SCRIPT, given(include_str!("../../assets/answer.js"))),
+        ("keys.js", SCRIPT, given(include_str!("../../assets/keys.js"))),
+        ("desk.js", SCRIPT, given(include_str!("../../assets/desk.js"))),
+        ("palette.json", "application/json", made(palette::json())),
     ]
 });
 
@@ -47,7 +57,7 @@ static HASH: LazyLock<String> = LazyLock::new(|| {
     let mut hash = Xxh3::new();
     for (name, _, content) in ASSETS.iter() {
         hash.update(name.as_bytes());
-        hash.update(content.as_bytes());
+        hash.update(content);
     }
     format!("{:016x}", hash.digest())
 });
@@ -73,7 +83,7 @@ pub(crate) fn file(wanted: &str, name: &str) -> Option<Response> {
     // A page of an older program asks for an older file: it gets ours, but shall not keep it.
     let keep = if wanted == hash() { "public, max-age=31536000, immutable" } else { "no-cache" };
     let headers = [(header::CONTENT_TYPE, *kind), (header::CACHE_CONTROL, keep)];
-    Some((headers, content.as_ref()).into_response())
+    Some((headers, content.clone()).into_response())
 }
 
 /// Old browsers ask for it without being told.

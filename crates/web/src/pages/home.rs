@@ -47,7 +47,8 @@ pub(super) async fn home(State(app): State<App>) -> Response {
     let (posts, formulas) = size(served.engine.index());
     let mut pen = Pen::default();
     let example = |(what, q, f, view): &(&'static str, &str, &str, View)| {
-        let search = Search { q: (*q).to_owned(), f: (*f).to_owned(), view: *view, page: 1, system: None };
+        let search =
+            Search { q: (*q).to_owned(), f: (*f).to_owned(), view: *view, page: 1, ..Search::default() };
         Example {
             what,
             shown: texts(&mut pen, &search.query(), latex::Mode::Query),

@@ -32,6 +32,8 @@ struct AskPage {
     body: String,
     tags: String,
     drawn: Html,
+    /// Those that were chosen.
+    systems: Vec<String>,
     groups: Vec<Group>,
     columns: Vec<Column>,
     /// A place for an answer.
@@ -47,6 +49,11 @@ impl AskPage {
 
     fn is_asked(&self) -> bool {
         !self.columns.is_empty()
+    }
+
+    /// Whether other systems than the usual one were chosen.
+    fn compares(&self) -> bool {
+        self.systems != [DEFAULT_POSTS]
     }
 }
 
@@ -137,6 +144,7 @@ fn answer(served: &Served, config: &Config, asked: Asked, deadline: &Deadline) -
         reply,
         drawn: draw(&question),
         groups: choices(&served.engine, &systems),
+        systems,
         columns: columns(&mut Pen::default(), &found),
         title: question.title,
         body: question.body,

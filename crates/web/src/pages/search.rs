@@ -23,7 +23,7 @@ use axum::response::Response;
 use narrow::{Chip, FacetView, NoteView};
 use paging::PageLink;
 use retrieve::Deadline;
-use retrieve::people::{Grouping, SearchOptions, Total};
+use retrieve::people::{Grouping, SearchOptions, Sort, Total};
 use retrieve::typed::{LONGEST, Typed};
 use std::time::{Duration, Instant};
 
@@ -37,6 +37,13 @@ const FACETS: usize = 200;
 const SMALL: u32 = 10_000;
 /// Titles of pages are cut after so many characters.
 const NAME: usize = 70;
+
+/// An order of the results.
+struct SortLink {
+    name: &'static str,
+    address: String,
+    current: Current,
+}
 
 struct Tab {
     name: &'static str,
@@ -62,6 +69,8 @@ struct Results {
     name: String,
     tabs: Vec<Tab>,
     summary: Html,
+    /// The orders to choose from; none if there is no choice.
+    sorts: Vec<SortLink>,
     chips: Vec<Chip>,
     notes: Vec<NoteView>,
     /// A place for an answer.
@@ -117,6 +126,7 @@ fn find(served: &Served, config: &Config, search: Search, deadline: &Deadline) -
         formulas: 0,
         facets: if served.engine.index().num_posts() <= SMALL { SMALL as usize } else { FACETS },
         deadline: deadline.clone(),
+        sort: search.sort,
         grouping: if search.view == View::Threads { Grouping::Threads } else { Grouping::Posts },
         ..SearchOptions::default()
     };
@@ -130,6 +140,7 @@ fn find(served: &Served, config: &Config, search: Search, deadline: &Deadline) -
         name: name(&query),
         tabs: tabs(&search),
         summary: Html::default(),
+        sorts: Vec::new(),
         chips: narrow::chips(&search, &typed),
         notes: Vec::new(),
         reply: None,
@@ -157,6 +168,7 @@ fn find(served: &Served, config: &Config, search: Search, deadline: &Deadline) -
     } else {
         let answer = served.engine.search(&typed, &options)?;
         results.hits = answer.hits.iter().map(|hit| shown(&mut pen, search, &typed, hit)).collect();
+        results.sorts = sorts(search, &answer.sorts);
         results.facets = narrow::facets(search, &typed, &answer.facets);
         let cut = answer.candidates > options.facets;
         results.counted = cut.then(|| format!("among the best {} posts", options.facets));
@@ -188,6 +200,23 @@ fn tabs(search: &Search) -> Vec<Tab> {
     all.into_iter().map(tab).collect()
 }
 
+/// Links to the orders that make a difference.
+fn sorts(search: &Search, sorts: &[Sort]) -> Vec<SortLink> {
+    if sorts.len() < 2 {
+        return Vec::new();
+    }
+    let link = |sort: &Sort| SortLink {
+        name: match sort {
+            Sort::Relevance => "Relevance",
+            Sort::Votes => "Votes",
+            Sort::Date => "Newest",
+        },
+        address: search.sorted(*sort).address(),
+        current: if search.sort == *sort { Current::Here } else { Current::Elsewhere },
+    };
+    sorts.iter().map(link).collect()
+}
+
 fn summary(found: Total, one: &str, many: &str, elapsed: Duration) -> Html {
     let milliseconds = elapsed.as_secs_f64() * 1000.0;
     let shown = if milliseconds < 9.95 { format!("{milliseconds:.1}") } else { format!("{milliseconds:.0}") };
@@ -200,7 +229,7 @@ fn summary(found: Total, one: &str, many: &str, elapsed: Duration) -> Html {
 
 fn help(search: &Search, typed: &Typed) -> Help {
     let try_it = |q: &str, f: &str, view: View, text: &str| {
-        let other = Search { q: q.to_owned(), f: f.to_owned(), view, page: 1, system: search.system.clone() };
+        let other = Search { q: q.to_owned(), f: f.to_owned(), view, page: 1, ..search.clone() };
         Link::new(other.address(), text)
     };
     if search.is_empty() {

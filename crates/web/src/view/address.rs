@@ -1,5 +1,6 @@
 //! Addresses of searches: what was typed, which view of it, which page.
 
+use retrieve::people::Sort;
 use retrieve::typed::{Filter, Typed};
 use std::mem::discriminant;
 use std::ops::Range;
@@ -45,6 +46,8 @@ pub(crate) struct Search {
     pub(crate) page: usize,
     /// The system, if it is not the usual one.
     pub(crate) system: Option<String>,
+    /// The order of the results.
+    pub(crate) sort: Sort,
 }
 
 impl Search {
@@ -57,6 +60,7 @@ impl Search {
             view: View::named(value("view")),
             page: value("page").parse().unwrap_or(1).max(1),
             system: Some(value("system").to_owned()).filter(|name| !name.is_empty()),
+            sort: Sort::named(value("sort")).unwrap_or_default(),
         }
     }
 
@@ -92,6 +96,9 @@ impl Search {
         if self.view != View::default() {
             add("view", self.view.name());
         }
+        if self.sort != Sort::default() {
+            add("sort", self.sort.name());
+        }
         if self.page > 1 {
             add("page", &self.page.to_string());
         }
@@ -104,6 +111,11 @@ impl Search {
     /// The same, first page, in another view.
     pub(crate) fn viewed(&self, view: View) -> Self {
         Self { view, page: 1, ..self.clone() }
+    }
+
+    /// The same, first page, in another order.
+    pub(crate) fn sorted(&self, sort: Sort) -> Self {
+        Self { sort, page: 1, ..self.clone() }
     }
 
     /// The same on another page.
@@ -212,6 +224,16 @@ mod tests {
             let search = search(q, f);
             assert_eq!((search.query().as_str(), search.address().as_str()), (query, address), "{q} {f}");
         }
+    }
+
+    #[test]
+    fn an_order_is_kept_and_only_told_if_it_is_another() {
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let base = Search::read(&[pair("q", "x"), pair("sort", "date"), pair("page", "3")]);
+        assert_eq!(base.address(), "/search?q=x&sort=date&page=3");
+        assert_eq!(base.sorted(Sort::Votes).address(), "/search?q=x&sort=votes");
+        assert_eq!(base.sorted(Sort::Relevance).address(), "/search?q=x");
+        assert_eq!(Search::read(&[pair("sort", "size")]).sort, Sort::Relevance);
     }
 
     #[test]

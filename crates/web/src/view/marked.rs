@@ -148,7 +148,9 @@ pub(crate) fn texts(pen: &mut Pen, text: &str, mode: latex::Mode) -> Html {
         out.push(if tied { TIED } else { "" });
         out.push_text(opening);
         if let Some(found) = rest[..end].parse().ok().and_then(|k: usize| cleaned.formulas.get(k)) {
-            out.push("<span class=\"fx\">");
+            out.push("<span class=\"fx");
+            out.push(pen.width(&found.latex).class());
+            out.push("\">");
             pen.draw(&found.latex, mode, formula::mathml::Display::Inline, &[], &mut out);
             out.push("</span>");
         }
@@ -180,7 +182,11 @@ pub(super) fn expanded(pen: &mut Pen, html: &str, formulas: &[Found]) -> Html {
         };
         pen.draw(&found.latex, latex::Mode::Document, display, &[], &mut math);
         let block = display == formula::mathml::Display::Block;
-        out.push_str(if block { "<span class=\"scroll\" tabindex=\"0\">" } else { "<span class=\"fx\">" });
+        if block {
+            out.push_str("<span class=\"scroll\" tabindex=\"0\">");
+        } else {
+            out.extend(["<span class=\"fx", pen.width(&found.latex).class(), "\">"]);
+        }
         out.push_str(math.as_str());
         out.push_str("</span>");
     });

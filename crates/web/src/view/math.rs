@@ -6,14 +6,13 @@ use formula::mathml::{Display, Label, Mark, MathmlOptions, Styles, likeness_clas
 use formula::text::write_text;
 use latex::{Mode, Parse};
 use std::ops::Range;
+use thread::Width;
 
 /// Longer LaTeX (bytes) is shown as it was written: drawn, it would fill the page.
 const LONGEST: usize = 2_000;
 
-/// So many characters fit into a line of a phone.
-const WIDE: usize = 24;
-/// So many characters fit into a line.
-const HUGE: usize = 60;
+/// Longer LaTeX (bytes) is more than a line.
+const LINE: usize = 240;
 
 /// Parts of a source and the classes that set them off.
 pub(crate) type Marks<'a> = &'a [(Range<usize>, Likeness)];
@@ -32,15 +31,7 @@ impl Pen {
 
     /// About how wide a formula will be.
     pub(crate) fn width(&mut self, latex: &str) -> Width {
-        // Commands are longer than what they draw, so short sources are narrow for sure.
-        if latex.len() <= WIDE {
-            return Width::Small;
-        }
-        match self.text(latex).chars().count() {
-            0..=WIDE => Width::Small,
-            number if number <= HUGE => Width::Wide,
-            _ => Width::Huge,
-        }
+        Width::of(latex, || write_text(&self.reader.read(latex.as_bytes(), Mode::Document).tree))
     }
 
     /// A formula as a line of text.
@@ -50,7 +41,7 @@ impl Pen {
 
     /// Whether a formula is about as high as a line of text.
     pub(crate) fn is_low(&self, latex: &str) -> bool {
-        latex.len() <= HUGE * 4
+        latex.len() <= LINE
             && !["\\begin", "\\\\", "\\overbrace", "\\overset", "\\underbrace", "\\underset", "\\substack"]
                 .iter()
                 .any(|tall| latex.contains(tall))
@@ -98,27 +89,5 @@ impl Pen {
         let parse = self.reader.read(latex.as_bytes(), mode);
         let options = MathmlOptions { display, styles: Styles::Classes, ..MathmlOptions::default() };
         out.write(|out| write_marked_into(&parse.tree, latex, options, &marks, out));
-    }
-}
-
-/// How much room a formula needs in a line, for the classes that give it a box of its own that scrolls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Width {
-    /// It fits into any line.
-    Small,
-    /// It may be too wide for a phone.
-    Wide,
-    /// It may be too wide for any line.
-    Huge,
-}
-
-impl Width {
-    /// Its class, after a blank.
-    pub(crate) fn class(self) -> &'static str {
-        match self {
-            Self::Small => "",
-            Self::Wide => " w2",
-            Self::Huge => " w3",
-        }
     }
 }

@@ -72,6 +72,7 @@ flow("answers without scripts", { javaScriptEnabled: false }, async (page) => {
   await page.waitForURL(/\/answer\?q=/);
   const first = page.getByRole("region", { name: /^hypatia-extract/ });
   assert.match(await first.locator(".from").innerText(), /^EXTRACTED( PASSAGE)? from an answer to /);
+  await page.getByText("Compare systems").click();
   await page.getByRole("checkbox", { name: /^first-answer/ }).check();
   await page.getByRole("button", { name: "Answer", exact: true }).click();
   await page.waitForURL(/system=first-answer/);

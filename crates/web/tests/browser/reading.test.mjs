@@ -62,18 +62,33 @@ flow("what is not there is told with a page", { troubles: [/404/] }, async (page
   }
 });
 
+flow("a question is answered by one system, without scripts too", { javaScriptEnabled: false }, async (page) => {
+  await open(page, "/ask");
+  await page.getByRole("textbox", { name: /Title/ }).fill("Why is the square root of two irrational?");
+  await page.getByRole("button", { name: "Find answers" }).click();
+  await page.waitForURL(/title=/);
+  await page.getByRole("heading", { name: /^Answers/ }).waitFor();
+  assert.equal(await page.locator(".column").count(), 1);
+  assert.equal(await page.getByRole("checkbox").count(), 0);
+  await page.getByText("Change the question").click();
+  await page.getByText("Compare systems").click();
+  assert.ok((await page.getByRole("checkbox").count()) >= 2);
+});
+
 flow("two systems answer a question side by side", async (page) => {
   await open(page, "/ask");
   await page.getByRole("textbox", { name: /Title/ }).fill("Why is the square root of two irrational?");
   await page.getByRole("textbox", { name: /Question|Body|in full/i }).first().fill("I know that $\\sqrt 2$ is no fraction.");
   const systems = page.getByRole("checkbox");
+  assert.equal(await systems.count(), 0, "nobody needs to know what a system is");
+  await page.getByText("Compare systems").click();
   assert.ok((await systems.count()) >= 2);
   for (const system of await systems.all()) if (await system.isChecked()) await system.uncheck();
   await systems.nth(0).check();
   await systems.nth(1).check();
   await page.getByRole("main").getByRole("button", { name: /Ask|Find/i }).click();
   await page.waitForURL((url) => url.searchParams.getAll("system").length === 2);
-  const columns = page.getByRole("list", { name: /^Answers of/ });
+  const columns = page.getByRole("list", { name: /^Answers from/ });
   assert.equal(await columns.count(), 2);
   for (const column of await columns.all()) assert.ok((await column.locator("> li").count()) > 0);
   // Where an answer stands in the other column is said, and leads there.

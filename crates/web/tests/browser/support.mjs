@@ -9,6 +9,8 @@ export const site = process.env.HYPATIA_SITE;
 assert.ok(site, "HYPATIA_SITE names the server");
 /** The same with a language model. */
 export const modelSite = process.env.HYPATIA_MODEL_SITE;
+/** A small one with everything that can be too wide for a screen. */
+export const wideSite = process.env.HYPATIA_WIDE_SITE;
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -46,7 +48,7 @@ export function flow(name, options, steps) {
     context.on("weberror", (error) => troubles.push(`script: ${error.error()}`));
     context.on("request", (request) => {
       const { origin, protocol } = new URL(request.url());
-      if (![site, modelSite].includes(origin) && protocol !== "data:" && protocol !== "blob:") troubles.push(`asked ${request.url()}`);
+      if (![site, modelSite, wideSite].includes(origin) && protocol !== "data:" && protocol !== "blob:") troubles.push(`asked ${request.url()}`);
     });
     context.on("response", (response) => {
       if (response.status() >= 500) troubles.push(`${response.status()} from ${response.url()}`);

@@ -53,3 +53,79 @@ flow("symbols are found by what people call them, and completed by a beginning",
   assert.match(await formulaRow(page).inputValue(), /^\\sqrt/);
   assert.match(page.url(), /\/$/, "Enter chose, and did not search");
 });
+
+/** The text of a field with bars around what is selected. */
+const caret = (field) => field.evaluate(({ value, selectionStart: from, selectionEnd: to }) =>
+  `${value.slice(0, from)}|${from === to ? "" : `${value.slice(from, to)}|`}${value.slice(to)}`);
+
+async function insertSymbol(page, name) {
+  const seek = page.getByRole("textbox", { name: "Find a symbol" });
+  await seek.fill(name);
+  await page.locator("#palette li:not([hidden]) button").first().click();
+}
+
+flow("Tab goes through the slots of what was inserted", async (page) => {
+  await open(page, "/");
+  await page.getByText("Formula and symbols").click();
+  const field = formulaRow(page);
+  await insertSymbol(page, "fraction over");
+  assert.equal(await caret(field), "\\frac{|}{}");
+  await page.keyboard.type("a+b");
+  await page.keyboard.press("Tab");
+  assert.equal(await caret(field), "\\frac{a+b}{|}");
+  // One in another: first its own slots, then those around it.
+  await insertSymbol(page, "square root");
+  assert.equal(await caret(field), "\\frac{a+b}{\\sqrt{|}}");
+  await page.keyboard.type("c");
+  await page.keyboard.press("Tab");
+  assert.equal(await caret(field), "\\frac{a+b}{\\sqrt{c}|}");
+  await page.keyboard.press("Tab");
+  assert.equal(await caret(field), "\\frac{a+b}{\\sqrt{c}}|");
+  await page.keyboard.press("Shift+Tab");
+  assert.equal(await caret(field), "\\frac{a+b}{|\\sqrt{c}|}");
+  await page.keyboard.press("Shift+Tab");
+  assert.equal(await caret(field), "\\frac{|a+b|}{\\sqrt{c}}");
+  await page.keyboard.type("d");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  assert.equal(await caret(field), "\\frac{d}{\\sqrt{c}}|");
+  // No slot is left: Tab leaves the field, and so does Shift-Tab when one comes back.
+  await page.keyboard.press("Tab");
+  assert.ok(!(await field.evaluate((row) => row === document.activeElement)));
+  await page.keyboard.press("Shift+Tab");
+  assert.ok(await field.evaluate((row) => row === document.activeElement));
+  await page.keyboard.press("Shift+Tab");
+  assert.ok(!(await field.evaluate((row) => row === document.activeElement)));
+});
+
+flow("in the box, Tab leads behind the dollars", async (page) => {
+  await open(page, "/");
+  await box(page).focus();
+  await page.keyboard.type("mean ");
+  await page.keyboard.type("$\\fra");
+  await page.getByRole("option").first().waitFor();
+  await page.keyboard.press("Tab");
+  assert.match(await caret(box(page)), /^mean \$\\frac\{\|\}\{\}$/);
+  await page.keyboard.type("1");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("2");
+  await page.keyboard.press("Tab");
+  assert.equal(await caret(box(page)), "mean $\\frac{1}{2}|");
+  await box(page).fill("");
+  await page.getByText("Formula and symbols").click();
+  await box(page).focus();
+  await insertSymbol(page, "matrix in parentheses");
+  for (const letter of "abcd") {
+    await page.keyboard.type(letter);
+    await page.keyboard.press("Tab");
+  }
+  assert.equal(await caret(box(page)), "$\\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix}$|");
+});
+
+flow("Tab is as always where nothing was inserted", async (page) => {
+  await open(page, "/");
+  await box(page).fill("$\\frac{}{}$");
+  await box(page).evaluate((field) => field.setSelectionRange(7, 7));
+  await page.keyboard.press("Tab");
+  assert.ok(!(await box(page).evaluate((field) => field === document.activeElement)));
+});

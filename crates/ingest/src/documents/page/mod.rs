@@ -1,7 +1,8 @@
 //! Pages: one file is one document.
 //!
 //! Markdown has its title in its front matter or first heading, HTML in
-//! `<title>`, LaTeX in `\title{…}`. Collections such as NTCIR's are pages of
+//! `<title>`, LaTeX in `\title{…}`; what a page without any of these is called
+//! is the builder's. Collections such as NTCIR's are pages of
 //! XHTML with MathML, named by their files; what pages are called is told by
 //! [`page_ids`](super::page_ids).
 

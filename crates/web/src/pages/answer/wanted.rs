@@ -93,6 +93,11 @@ impl Wanted {
         }
     }
 
+    /// Whether other systems than the usual one are to answer.
+    pub(crate) fn compares(&self) -> bool {
+        self.systems() != [DEFAULT]
+    }
+
     /// What was asked, short.
     pub(crate) fn name(&self) -> String {
         let asked = self.asked().0;

@@ -42,8 +42,8 @@ pub(super) enum Chosen {
 pub(super) fn choices(engine: &Engine, chosen: &[String]) -> Vec<Group> {
     let mut groups = [
         Group { title: "Our own", choices: Vec::new(), shown: Shown::Open },
-        Group { title: "Of the labs, and to compare with", choices: Vec::new(), shown: Shown::Folded },
-        Group { title: "Not on this index", choices: Vec::new(), shown: Shown::Folded },
+        Group { title: "Systems from past labs", choices: Vec::new(), shown: Shown::Folded },
+        Group { title: "Unavailable for this index", choices: Vec::new(), shown: Shown::Folded },
     ];
     for known in systems::all().iter().filter(|known| known.system.task == Task::Answers) {
         let reason = known.answers(engine).err();

@@ -66,7 +66,7 @@ pub(crate) fn bare(pen: &mut Pen, hit: &FoundPost, formulas: Formulas) -> HitVie
         _ => "Document",
     };
     if title.as_str().trim().is_empty() {
-        title = Html::text(&format!("{kind} {}", hit.id));
+        title = Html::text(&hit.label());
     }
     HitView {
         rank: hit.rank,
