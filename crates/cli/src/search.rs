@@ -42,7 +42,7 @@ Examples:
   hypatia search '$\\int_0^1 ?f dx$' --formulas
   hypatia search 'cauchy inequality' --explain --limit 3
   hypatia search 'tag:calculus answers:0' --page 2
-  hypatia search 'mean value theorem' --sort votes
+  hypatia search 'prime' --sort votes
   hypatia search 'prime' --json | jq '.hits[].title'";
 
 /// Search posts by words and formulas

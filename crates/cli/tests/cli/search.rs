@@ -42,6 +42,41 @@ fn results_are_shown() {
 }
 
 #[test]
+fn results_are_sorted() {
+    let dir = folder("search-sorted");
+    let ids = |order: &str| {
+        let query = ["search", "product signs sums squares square", "--json", "--sort", order];
+        let outcome = dir.run(&query);
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        let json: Value = serde_json::from_str(&outcome.stdout).unwrap();
+        json["hits"].as_array().unwrap().iter().map(|hit| hit["id"].as_str().unwrap().to_owned()).collect()
+    };
+    let (ranked, votes, dates): (Vec<_>, Vec<_>, Vec<_>) = (ids("relevance"), ids("votes"), ids("date"));
+    assert_eq!(votes, ["1", "2", "3"]);
+    assert_eq!(dates[0], "1");
+    assert_eq!(ranked.len(), 3);
+    let other = dir.run(&["search", "square", "--sort", "size"]);
+    assert_eq!(other.code, 2);
+    assert!(other.stderr.contains("relevance, votes, date"), "{}", other.stderr);
+}
+
+#[test]
+fn own_documents_have_titles() {
+    let dir = Dir::new("search-titles");
+    dir.write("notes/heading.md", "## Compact sets\n\nA compact set is closed.\n");
+    dir.write("notes/section.tex", "\\section{Compact operators}\nThey are limits.\n");
+    dir.write("notes/page.html", "<p>x</p><h3>Compact spaces</h3><p>Text</p>");
+    dir.write("notes/words.md", "Every compact $K$ is bounded. It is closed, too.\n");
+    let built = dir.run(&["index", "notes", "-o", "hypatia.index"]);
+    assert_eq!(built.code, 0, "{}", built.stderr);
+    let found = dir.run(&["search", "compact"]).stdout;
+    for title in ["Compact sets", "Compact operators", "Compact spaces", "Every compact K is bounded"] {
+        assert!(found.lines().any(|line| line.ends_with(&format!(". {title}"))), "{title}: {found}");
+    }
+    assert!(!found.contains("(no title)"), "{found}");
+}
+
+#[test]
 fn formulas_words_and_reasons() {
     let dir = folder("search-reasons");
     let outcome = dir.run(&["search", "square $x^2\\ge 0$", "--explain", "--formulas", "--limit", "1"]);
