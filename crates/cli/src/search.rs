@@ -112,7 +112,7 @@ impl Run for Search {
         } else {
             let mut printer =
                 print::Printer::new(if self.color.is_on() { Colours::On } else { Colours::Off });
-            printer.notes(&query, &results);
+            printer.notes(&query, &typed, &results);
             if self.formulas {
                 printer.formulas(&typed, &results);
             }

@@ -14,6 +14,7 @@ mod engine;
 mod error;
 mod formulas;
 mod hits;
+mod language;
 pub mod model;
 mod norms;
 pub mod people;

@@ -5,6 +5,7 @@
 //! post has there may be two. Words with a sign, in quotation marks or in formulas stay as they are.
 
 use crate::engine::{Engine, Work};
+use crate::language;
 use crate::restrict::terms;
 use crate::typed::{Must, Typed};
 use index::{Field, Part, word_key};
@@ -29,14 +30,16 @@ const SECOND_SLIP: f64 = 0.01;
 const OTHER_FIRST: f64 = 0.05;
 
 impl Engine {
-    /// Says for each mistyped word what was meant.
+    /// Says for each mistyped word what was meant, and for words of other languages what English says.
     pub(crate) fn spell(&self, typed: &mut Typed, stemmer: Stemmer, work: &mut Work) {
+        language::translate(typed);
         if typed.words.len() > LONGEST_QUERY {
             return;
         }
         let mut corrected = 0;
         for word in &mut typed.words {
-            if word.must != Must::Should || corrected == MOST_WORDS || work.is_over() {
+            if word.must != Must::Should || word.meant.is_some() || corrected == MOST_WORDS || work.is_over()
+            {
                 continue;
             }
             let terms: Vec<String> = terms(&word.text).into_iter().collect();

@@ -192,7 +192,8 @@ mod tests {
     fn what_looks_like_a_formula_becomes_one() {
         let check = |typed: &str, expected: &str| assert_eq!(Asked::typed(typed).0.title, expected);
         check("why is $x$ odd?", "why is $x$ odd?");
-        check("prove a^2+b^2>=2ab", "prove $a^2+b^2>=2ab$");
+        check("prove a^2+b^2>=2ab", r"prove $a^2+b^2\ge2ab$");
+        check("is $sqrt(2)$ odd", r"is $\sqrt{2}$ odd");
         check("\\(y\\) and x^2", "\\(y\\) and $x^2$");
         check("", "");
     }

@@ -142,7 +142,15 @@ async fn pages_answer_what_is_asked() {
         (
             "/search?q=polynomal",
             200,
-            &["Did you mean <a href=\"/search?q=polynomial\">polynomial?</a>", "Nothing was found"],
+            &["Showing results for <strong>polynomial</strong>", "/search?q=polynomal&#38;read=literal"],
+        ),
+        (
+            "/search?q=polynomal&read=literal",
+            200,
+            &[
+                "Did you mean <a href=\"/search?q=polynomial&#38;read=literal\">polynomial?</a>",
+                "Nothing was found",
+            ],
         ),
         ("/search?q=tag:geometry+answers:0", 200, &["Search without it", "Remove the filter answers:0"]),
         ("/search?q=matrix&view=formulas", 200, &["There is no formula in the query"]),

@@ -5,7 +5,7 @@ use formula::text::write_text;
 use latex::Mode;
 use retrieve::ClueKind;
 use retrieve::people::{FoundFormula, FoundPost, Marked, Rest, Results, Standing, Total};
-use retrieve::typed::Typed;
+use retrieve::typed::{Note, Reading, Typed};
 use std::fmt::Write as _;
 use std::ops::Range;
 use store::PostKind;
@@ -65,16 +65,26 @@ impl Printer {
         Self { out: String::new(), colours, reader: latex::Reader::default(), column: 0 }
     }
 
-    /// What the person may want to know.
-    pub(super) fn notes(&mut self, query: &str, results: &Results) {
-        for note in &results.notes {
+    /// How the query was read, and what else the person may want to know.
+    pub(super) fn notes(&mut self, query: &str, typed: &Typed, results: &Results) {
+        let corrected = results.corrections.iter().map(|correction| Note {
+            message: format!("searched for as {}", correction.meant),
+            span: correction.span.clone(),
+        });
+        let translated = typed.formulas.iter().filter(|formula| formula.reading == Reading::Translated);
+        let read = translated.map(|formula| Note {
+            message: format!("read as {}", formula.latex),
+            span: formula.span.clone(),
+        });
+        let notes: Vec<Note> = corrected.chain(read).chain(results.notes.iter().cloned()).collect();
+        for note in &notes {
             let about = query.get(note.span.clone()).filter(|about| !about.trim().is_empty());
             let about = about.map(|about| format!("«{}»: ", short(about, 40))).unwrap_or_default();
             self.push("note: ", Style::Faint);
             self.push(&format!("{about}{}", note.message), Style::Plain);
             self.end();
         }
-        if !results.notes.is_empty() && !results.hits.is_empty() {
+        if !notes.is_empty() && !results.hits.is_empty() {
             self.end();
         }
     }

@@ -126,3 +126,37 @@ fn thread(hit: &Value) -> &str {
 fn source(answer: &Value) -> String {
     answer.to_string()
 }
+
+/// The judged queries of `bench/search` over the sample, as people type them: what they share with the real
+/// collection is measured there.
+#[test]
+fn judged_queries_find_the_right_thread() {
+    let dir = Dir::new("judged-queries");
+    let mut running = Running::start(&dir, &["demo", "--port", "0"]);
+    let (address, _) = running.address();
+    let (mut queries, mut first, mut in_three, mut missed) = (0, 0, 0, Vec::new());
+    for line in include_str!("../../../../bench/search/typed.jsonl").lines() {
+        let row: Value = serde_json::from_str(line).unwrap();
+        if row["collection"] != "sample" {
+            continue;
+        }
+        let query = row["query"].as_str().unwrap();
+        let found = get(&address, &format!("/api/v1/search?group=threads&limit=3&q={}", encoded(query)));
+        let found: Value = serde_json::from_str(&found[found.find('{').unwrap()..]).unwrap();
+        let thread = |hit: &Value| -> u64 {
+            let id = hit["question_id"].as_str().or(hit["id"].as_str()).unwrap();
+            id.parse().unwrap()
+        };
+        let is_right = |hit: &Value| row["right"].as_array().unwrap().contains(&thread(hit).into());
+        let rank = found["hits"].as_array().unwrap().iter().position(is_right);
+        queries += 1;
+        first += usize::from(rank == Some(0));
+        in_three += usize::from(rank.is_some());
+        if rank != Some(0) {
+            missed.push(query.to_owned());
+        }
+    }
+    assert!(queries > 200, "{queries}");
+    assert!(first * 100 >= queries * 88, "{first} of {queries} first; not: {missed:#?}");
+    assert!(in_three * 100 >= queries * 95, "{in_three} of {queries} in three; not first: {missed:#?}");
+}

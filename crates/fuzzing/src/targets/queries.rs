@@ -4,7 +4,7 @@ use super::text_or_refuse;
 use crate::Outcome;
 use crate::small::SmallIndex;
 use retrieve::people::{Marked, SearchOptions};
-use retrieve::typed::{LONGEST, Typed};
+use retrieve::typed::{LONGEST, Reading, Typed};
 use retrieve::{Engine, Pipeline, Query, System};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -38,18 +38,24 @@ fn check_typed(query: &str, typed: &Typed) {
     let filters: Vec<Range<usize>> = typed.filters.iter().map(|filter| filter.span.clone()).collect();
     let notes: Vec<Range<usize>> = typed.notes.iter().map(|note| note.span.clone()).collect();
     [&words, &phrases, &formulas, &filters, &notes].into_iter().for_each(|spans| check(spans));
-    for word in &typed.words {
+    // Tags and entities are read as what they show.
+    let is_plain = !query.contains(['&', '<']);
+    for word in typed.words.iter().filter(|_| is_plain) {
         assert_eq!(word.text, query[word.span.clone()]);
     }
-    for formula in &typed.formulas {
+    for formula in typed.formulas.iter().filter(|formula| is_plain && formula.reading == Reading::AsTyped) {
         assert_eq!(formula.latex, query[formula.span.clone()]);
     }
     // Formulas may stand in phrases; all other parts stand beside each other.
     let inside = |span: &Range<usize>| {
         phrases.iter().any(|phrase| phrase.start <= span.start && span.end <= phrase.end)
     };
-    let outside = formulas.into_iter().filter(|span| !inside(span));
-    let mut all: Vec<Range<usize>> = words.into_iter().chain(filters).chain(outside).collect();
+    // What words say is a formula and words.
+    let verbal =
+        |span: &Range<usize>| words.iter().any(|word| span.start <= word.start && word.end <= span.end);
+    let outside: Vec<Range<usize>> =
+        formulas.into_iter().filter(|span| !inside(span) && !verbal(span)).collect();
+    let mut all: Vec<Range<usize>> = words.iter().cloned().chain(filters).chain(outside).collect();
     all.extend(phrases.iter().cloned());
     all.sort_by_key(|span| (span.start, span.end));
     assert!(all.windows(2).all(|pair| pair[0].end <= pair[1].start), "{all:?}");

@@ -26,8 +26,22 @@ pub(super) fn latex(text: &str) -> Option<String> {
         reader.at += 1;
         push(&mut written, &reader.list(None).text());
     }
-    let signs = |text: &str| -> Vec<char> { text.chars().filter(|sign| !sign.is_whitespace()).collect() };
     (signs(&written) != signs(text)).then_some(written)
+}
+
+/// LaTeX without blanks, and without braces around a single sign.
+fn signs(text: &str) -> Vec<char> {
+    let mut signs: Vec<char> = Vec::with_capacity(text.len());
+    for sign in text.chars().filter(|sign| !sign.is_whitespace()) {
+        match signs[..] {
+            [.., '{', inside] if sign == '}' => {
+                signs.truncate(signs.len() - 2);
+                signs.push(inside);
+            }
+            _ => signs.push(sign),
+        }
+    }
+    signs
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

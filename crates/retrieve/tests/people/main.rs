@@ -13,7 +13,7 @@ use index::{FeatureKind, Index, Options};
 use ingest::{Plan, Strictness};
 use proptest::prelude::*;
 use retrieve::Engine;
-use retrieve::people::{Marked, Rest, Results, SearchOptions, Standing, Total};
+use retrieve::people::{Marked, Rest, Results, SearchOptions, Spelled, Standing, Total};
 use retrieve::typed::Typed;
 use std::sync::LazyLock;
 use std::sync::atomic::AtomicU64;
@@ -101,7 +101,7 @@ fn filters() {
         ("answers:2", "10 11 12"),
         ("is:question answers:0", "30 40"),
         ("is:question -answers:0", "10 20"),
-        ("square tag:inequality is:answer", "12"),
+        ("square tag:inequality is:answer", "11 12"),
         ("inequality score:>100", ""),
     ] {
         assert_eq!(found(query), expected, "{query}");
@@ -122,8 +122,8 @@ fn words_and_phrases() {
         ("\"theorem on mean\"", "50"),
         ("mean -\"mean value\"", "20 21"),
         ("\"cauchy schwarz\"", "20"),
-        ("cauchy-schwarz", "20"),
-        ("CauchySchwarz", "20"),
+        ("cauchy-schwarz", "20 21"),
+        ("CauchySchwarz", "20 21"),
         ("\"why is $x$\"", "20"),
         ("\"arithmetic and\"", "20 21"),
         ("to be or not to be", "50"),
@@ -234,8 +234,6 @@ fn notes_say_why() {
     for (query, message, about) in [
         ("", "type words, formulas such as", ""),
         ("?!", "type words, formulas such as", ""),
-        ("inequalty", "no post has the word inequalty; did you mean inequality?", "inequalty"),
-        ("gruop", "did you mean group?", "gruop"),
         ("qqqqqqqq", "no post has the word qqqqqqqq", "qqqqqqqq"),
         ("group tag:calculus", "without this, there would be results", "tag:calculus"),
         ("tag:nothing", "no post is like this", "tag:nothing"),
@@ -247,6 +245,35 @@ fn notes_say_why() {
         let note = note.unwrap_or_else(|| panic!("{query}: {:?}", results.notes));
         assert_eq!(query.get(note.span.clone()), Some(about), "{query}");
     }
+}
+
+#[test]
+fn mistyped_words_are_corrected() {
+    for (query, typed, meant) in [
+        ("inequalty", "inequalty", "inequality"),
+        ("gruop", "gruop", "group"),
+        ("the Gruop", "Gruop", "group"),
+    ] {
+        let results = search(query);
+        let corrections: Vec<(&str, &str)> = results
+            .corrections
+            .iter()
+            .map(|correction| (&query[correction.span.clone()], correction.meant.as_str()))
+            .collect();
+        assert_eq!(corrections, [(typed, meant)]);
+        assert_eq!(ids(&results), ids(&search(meant)), "{query}");
+    }
+    for query in ["+gruop", "\"gruop\"", "-gruop square", "group", "$gruop$", "qqqqqqqq"] {
+        assert_eq!(search(query).corrections, [], "{query}");
+    }
+    let options = SearchOptions { spelling: Spelled::AsTyped, ..SearchOptions::default() };
+    let results = SMALL.engine.search(&Typed::read("gruop"), &options).unwrap();
+    assert!(results.hits.is_empty() && results.corrections.is_empty());
+    assert!(
+        results.notes.iter().any(|note| note.message.ends_with("did you mean group?")),
+        "{:?}",
+        results.notes
+    );
 }
 
 #[test]

@@ -70,6 +70,9 @@ pub fn search_json(query: &str, typed: &Typed, results: &Results, shown: Shown) 
 #[derive(Serialize)]
 struct SearchObject<'a> {
     query: QueryObject<'a>,
+    /// Mistyped words and what was searched for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    corrections: Vec<CorrectionObject<'a>>,
     notes: Vec<NoteObject<'a>>,
     total: usize,
     /// Whether there are more than the total, which were not counted.
@@ -88,6 +91,13 @@ pub(super) struct QueryObject<'a> {
     text: &'a str,
     words: Vec<&'a str>,
     formulas: Vec<&'a str>,
+}
+
+/// A word that was searched for in the place of another.
+#[derive(Serialize)]
+struct CorrectionObject<'a> {
+    typed: &'a str,
+    meant: &'a str,
 }
 
 /// What the person may want to know.
@@ -246,6 +256,14 @@ impl<'a> SearchObject<'a> {
         };
         Self {
             query: QueryObject::new(query, typed),
+            corrections: results
+                .corrections
+                .iter()
+                .map(|correction| CorrectionObject {
+                    typed: query.get(correction.span.clone()).unwrap_or_default(),
+                    meant: &correction.meant,
+                })
+                .collect(),
             notes: notes(&results.notes, query),
             total: results.total.known(),
             more: is_more(results.total),

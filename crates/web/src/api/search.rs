@@ -5,17 +5,18 @@ use super::objects::{Mathml, Reasons, Shown, search_json};
 use super::params::Params;
 use crate::error::ApiError;
 use crate::state::App;
+use crate::view::Reading;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use retrieve::people::{Grouping, SearchOptions, Sort};
-use retrieve::typed::Typed;
 
 /// Facets are counted over so many of the best posts.
 const COUNTED: usize = 1000;
 
 pub(super) async fn search(State(app): State<App>, uri: Uri) -> Result<Response, ApiError> {
-    let known = ["q", "f", "limit", "offset", "system", "group", "sort", "facets", "explain", "mathml"];
+    let known =
+        ["q", "f", "limit", "offset", "system", "group", "sort", "read", "facets", "explain", "mathml"];
     let params = Params::read(&uri, &known)?;
     let query = params.query()?;
     let options = SearchOptions {
@@ -27,12 +28,14 @@ pub(super) async fn search(State(app): State<App>, uri: Uri) -> Result<Response,
         facets: params.choice("facets", [("false", 0), ("true", COUNTED)])?,
         ..SearchOptions::default()
     };
+    let reading = params.choice("read", Reading::NAMES)?;
+    let options = SearchOptions { spelling: reading.spelling(), ..options };
     let shown = Shown {
         mathml: params.choice("mathml", [("false", Mathml::None), ("true", Mathml::Drawn)])?,
         reasons: params.choice("explain", [("false", Reasons::None), ("true", Reasons::Told)])?,
     };
     answer(&app, move |served, deadline| {
-        let typed = Typed::read(&query);
+        let typed = reading.read(&query);
         let options = SearchOptions { deadline: deadline.clone(), ..options };
         let results = served.engine.search(&typed, &options)?;
         Ok(search_json(&query, &typed, &results, shown))

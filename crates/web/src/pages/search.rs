@@ -23,8 +23,8 @@ use axum::response::Response;
 use narrow::{Chip, FacetView, NoteView};
 use paging::PageLink;
 use retrieve::Deadline;
-use retrieve::people::{Grouping, SearchOptions, Sort, Total};
-use retrieve::typed::{LONGEST, Typed};
+use retrieve::people::{Correction, Grouping, SearchOptions, Sort, Total};
+use retrieve::typed::{LONGEST, Reading, Typed, TypedFormula};
 use std::time::{Duration, Instant};
 
 /// So many threads or posts are on a page.
@@ -52,6 +52,16 @@ struct Tab {
     current: Current,
 }
 
+/// How what was typed was understood.
+struct Understood {
+    /// The query with its mistyped words put right.
+    corrected: Option<String>,
+    /// Formulas that were not typed as LaTeX.
+    formulas: Vec<Html>,
+    /// The search for what was typed as it stands there.
+    literal: String,
+}
+
 /// What to do when there is nothing.
 struct Help {
     title: &'static str,
@@ -72,6 +82,8 @@ struct Results {
     /// The orders to choose from; none if there is no choice.
     sorts: Vec<SortLink>,
     chips: Vec<Chip>,
+    /// How what was typed was understood, where that is not what stands there.
+    understood: Option<Understood>,
     notes: Vec<NoteView>,
     /// A place for an answer.
     reply: Option<ReplyView>,
@@ -118,7 +130,7 @@ pub(super) async fn preview(State(app): State<App>, Query(pairs): Pairs) -> Resu
 fn find(served: &Served, config: &Config, search: Search, deadline: &Deadline) -> Result<Results, AppError> {
     let start = Instant::now();
     let query = search.query();
-    let typed = Typed::read(&query);
+    let typed = search.reading.read(&query);
     let size = if search.view == View::Formulas { FORMULAS } else { POSTS };
     let mut options = SearchOptions {
         limit: size,
@@ -127,6 +139,7 @@ fn find(served: &Served, config: &Config, search: Search, deadline: &Deadline) -
         facets: if served.engine.index().num_posts() <= SMALL { SMALL as usize } else { FACETS },
         deadline: deadline.clone(),
         sort: search.sort,
+        spelling: search.reading.spelling(),
         grouping: if search.view == View::Threads { Grouping::Threads } else { Grouping::Posts },
         ..SearchOptions::default()
     };
@@ -142,6 +155,7 @@ fn find(served: &Served, config: &Config, search: Search, deadline: &Deadline) -
         summary: Html::default(),
         sorts: Vec::new(),
         chips: narrow::chips(&search, &typed),
+        understood: None,
         notes: Vec::new(),
         reply: None,
         first: options.offset + 1,
@@ -163,6 +177,7 @@ fn find(served: &Served, config: &Config, search: Search, deadline: &Deadline) -
         let answer = served.engine.search_formulas(&typed, &options)?;
         results.visuals = answer.hits.iter().map(|hit| VisualView::new(&mut pen, hit)).collect();
         results.notes = narrow::notes(search, &query, &answer.notes);
+        results.understood = understood(&mut pen, search, &typed, &[]);
         found = answer.total;
         results.summary = summary(found, "formula", "formulas", start.elapsed());
     } else {
@@ -173,19 +188,56 @@ fn find(served: &Served, config: &Config, search: Search, deadline: &Deadline) -
         let cut = answer.candidates > options.facets;
         results.counted = cut.then(|| format!("among the best {} posts", options.facets));
         results.notes = narrow::notes(search, &query, &answer.notes);
+        results.understood = understood(&mut pen, search, &typed, &answer.corrections);
         if !answer.hits.is_empty() && asks::is_known(&answer.notes) && asks::asks(search, &typed) {
             results.reply = ReplyView::new(served, config, &Wanted::of_search(search));
         }
         found = answer.total;
         let (one, many) =
             if search.view == View::Threads { ("thread", "threads") } else { ("post", "posts") };
-        results.summary = summary(found, one, many, start.elapsed());
+        let mut summary = summary(found, one, many, start.elapsed());
+        // Posts that share no more than a part of a formula are among them.
+        if !typed.formulas.is_empty() && found.known() > size {
+            let counted = std::mem::replace(&mut summary, Html::text("about "));
+            summary.push_html(&counted);
+        }
+        results.summary = summary;
     }
     results.pages = paging::pages(search, found, size);
     if results.hits.is_empty() && results.visuals.is_empty() {
         results.help = Some(help(search, &typed));
     }
     Ok(results)
+}
+
+/// So many formulas are shown as they were read.
+const SHOWN: usize = 4;
+
+/// How what was typed was understood, where a person may not have meant it so.
+fn understood(
+    pen: &mut Pen,
+    search: &Search,
+    typed: &Typed,
+    corrections: &[Correction],
+) -> Option<Understood> {
+    let translated = typed.formulas.iter().filter(|formula| formula.reading == Reading::Translated);
+    let drawn = |formula: &TypedFormula| {
+        let mut out = Html::default();
+        pen.inline(&formula.latex, &[], &mut out);
+        out
+    };
+    let formulas: Vec<Html> = translated.take(SHOWN).map(drawn).collect();
+    if formulas.is_empty() && corrections.is_empty() {
+        return None;
+    }
+    let mut corrected = search.query();
+    for Correction { span, meant } in corrections.iter().rev() {
+        if corrected.get(span.clone()).is_some() {
+            corrected.replace_range(span.clone(), meant);
+        }
+    }
+    let corrected = Some(corrected).filter(|_| !corrections.is_empty());
+    Some(Understood { corrected, formulas, literal: search.literally().address() })
 }
 
 fn tabs(search: &Search) -> Vec<Tab> {

@@ -1,7 +1,7 @@
 //! Addresses of searches: what was typed, which view of it, which page.
 
-use retrieve::people::Sort;
-use retrieve::typed::{Filter, Typed};
+use retrieve::people::{Sort, Spelled};
+use retrieve::typed::{Filter, Mathematics, Typed};
 use std::mem::discriminant;
 use std::ops::Range;
 
@@ -48,6 +48,40 @@ pub(crate) struct Search {
     pub(crate) system: Option<String>,
     /// The order of the results.
     pub(crate) sort: Sort,
+    /// How what was typed is read.
+    pub(crate) reading: Reading,
+}
+
+/// How what was typed is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// Mathematics in any notation is understood, and mistyped words are corrected.
+    #[default]
+    Understood,
+    /// Everything is searched for as it stands there; only marked formulas are formulas.
+    Literal,
+}
+
+impl Reading {
+    /// Its names in addresses.
+    pub(crate) const NAMES: [(&'static str, Self); 2] =
+        [("understood", Self::Understood), ("literal", Self::Literal)];
+
+    /// Reads a query.
+    pub(crate) fn read(self, query: &str) -> Typed {
+        match self {
+            Self::Understood => Typed::read(query),
+            Self::Literal => Typed::read_as(query, Mathematics::Marked),
+        }
+    }
+
+    /// Whether mistyped words are corrected.
+    pub(crate) fn spelling(self) -> Spelled {
+        match self {
+            Self::Understood => Spelled::Corrected,
+            Self::Literal => Spelled::AsTyped,
+        }
+    }
 }
 
 impl Search {
@@ -61,6 +95,7 @@ impl Search {
             page: value("page").parse().unwrap_or(1).max(1),
             system: Some(value("system").to_owned()).filter(|name| !name.is_empty()),
             sort: Sort::named(value("sort")).unwrap_or_default(),
+            reading: if value("read") == "literal" { Reading::Literal } else { Reading::Understood },
         }
     }
 
@@ -99,6 +134,9 @@ impl Search {
         if self.sort != Sort::default() {
             add("sort", self.sort.name());
         }
+        if self.reading == Reading::Literal {
+            add("read", "literal");
+        }
         if self.page > 1 {
             add("page", &self.page.to_string());
         }
@@ -116,6 +154,11 @@ impl Search {
     /// The same, first page, in another order.
     pub(crate) fn sorted(&self, sort: Sort) -> Self {
         Self { sort, page: 1, ..self.clone() }
+    }
+
+    /// The same, first page, searched for as it was typed.
+    pub(crate) fn literally(&self) -> Self {
+        Self { reading: Reading::Literal, page: 1, ..self.clone() }
     }
 
     /// The same on another page.
