@@ -219,11 +219,23 @@ fn change(table: &mut toml::Table, place: &str, value: f64) -> Option<()> {
 #[serde(deny_unknown_fields)]
 pub struct Budget {
     /// As long as their lists together are no longer than this share of all documents,
+    #[serde(deserialize_with = "amount")]
     pub share: f64,
     /// or than this number,
+    #[serde(deserialize_with = "amount")]
     pub postings: f64,
     /// and so many in any case. The others count for what is found.
     pub least: usize,
+}
+
+/// Reads a number that is neither negative nor infinite.
+fn amount<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    let amount = f64::deserialize(deserializer)?;
+    if amount.is_finite() && amount >= 0.0 {
+        Ok(amount)
+    } else {
+        Err(serde::de::Error::custom(format!("a budget is a number from 0 on, not {amount}")))
+    }
 }
 
 impl Budget {
