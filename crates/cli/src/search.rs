@@ -9,7 +9,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use print::Colours;
 use retrieve::people::{SearchOptions, Sort};
-use retrieve::typed::Typed;
+use retrieve::typed::{Typed, Understanding};
 use retrieve::{DEFAULT_SEARCH, Engine, Pipeline, Resources};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -25,6 +25,7 @@ What can be typed:
   formulas              $x^2+y^2$, \\(x\\), or without marks where they look like formulas: a^2+b^2>=2ab
   wildcards in them     $\\int ?f dx$: ?f stands for anything, the same name for the same thing
   must, must not        +word  -word  \"these words in this order\"  -\"not these\"  +$x^2$
+                        +$x^2$ letters:any: the formula with any letters
   filters               tag:calculus or [calculus]  is:question  is:answer  is:accepted  user:name
                         score:>5  answers:0  year:2015  date:2015-03..2016; with - before, the opposite
 
@@ -85,6 +86,10 @@ pub(crate) struct Search {
     #[arg(long)]
     json: bool,
 
+    /// Search for the query as typed: correct no words, and read only marked formulas, as LaTeX
+    #[arg(long)]
+    literal: bool,
+
     /// Whether to colour; 'auto' does on a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: output::Colour,
@@ -93,7 +98,8 @@ pub(crate) struct Search {
 impl Run for Search {
     fn run(self) -> Result<Answer> {
         let query = self.query.join(" ");
-        let typed = Typed::read(&query);
+        let understanding = if self.literal { Understanding::Literal } else { Understanding::Helpful };
+        let typed = Typed::read_as(&query, understanding);
         let system = systems::find(&self.system)?;
         let pipeline = Pipeline::compile(system, &systems::find_member, &BTreeMap::new())?;
         let options = SearchOptions {
@@ -101,6 +107,7 @@ impl Run for Search {
             limit: self.limit.get(),
             offset: (self.page.get() - 1).saturating_mul(self.limit.get()),
             sort: self.sort,
+            understanding,
             ..SearchOptions::default()
         };
         let engine = Engine::open(&find_index(self.index.as_deref())?, Resources::default())?;

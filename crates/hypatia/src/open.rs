@@ -73,7 +73,7 @@ impl Index {
     ///
     /// When the index lacks what the system needs, or cannot be read.
     pub fn search_with(&self, query: &str, options: &SearchOptions) -> Result<Results, Error> {
-        Ok(self.0.search(&Typed::read(query), options)?)
+        Ok(self.0.search(&Typed::read_as(query, options.understanding), options)?)
     }
 
     /// Finds formulas like those that a person typed; what looks the same is one.
@@ -94,7 +94,7 @@ impl Index {
     ///
     /// When the index lacks what the system needs, or cannot be read.
     pub fn search_formulas(&self, query: &str, options: &SearchOptions) -> Result<FormulaResults, Error> {
-        Ok(self.0.search_formulas(&Typed::read(query), options)?)
+        Ok(self.0.search_formulas(&Typed::read_as(query, options.understanding), options)?)
     }
 
     /// A formula by its visual id, with its spellings.

@@ -7,7 +7,7 @@ use formula::features::{
     PairExtractor, PairOptions, PathExtractor, PathOptions, Phoc, PhocExtractor, Tokens, TupleExtractor,
     TupleOptions,
 };
-use formula::matching::Parts;
+use formula::matching::{Letters, Parts};
 use formula::mathml::{MathmlReader, Reading};
 use formula::opt::Opt;
 use formula::opt::labs::LabsOpt;
@@ -197,8 +197,8 @@ impl Extractor {
 
     /// For each symbol that every formula which holds all of the one that was read last has: the
     /// [`FeatureKind::Parts`] of which it has at least one.
-    pub fn needed_parts(&mut self) -> Vec<Vec<u64>> {
-        self.parts.needed(&self.slt)
+    pub fn needed_parts(&mut self, letters: Letters) -> Vec<Vec<u64>> {
+        self.parts.needed(&self.slt, letters)
     }
 
     /// The features of the formula that was read last, one for each time it has them. Features that touch a

@@ -25,7 +25,12 @@ pub(crate) fn title(body: &mut Cleaned) -> Option<Cleaned> {
         let formulas = match own.end <= body.formulas.len() {
             // The first thing of the text.
             true if is_blank(&body.html[..whole.start]) => {
-                body.html.replace_range(..whole.end, "");
+                // Empty headings before it go with it, other tags stay.
+                let before = &body.html[..whole.start];
+                let are_headings =
+                    before.split('<').skip(1).all(|tag| tag.trim_start_matches('/').starts_with('h'));
+                let start = if are_headings { 0 } else { whole.start };
+                body.html.replace_range(start..whole.end, "");
                 body.html.truncate(body.html.trim_end().len());
                 let start = body.html.len() - body.html.trim_start().len();
                 body.html.replace_range(..start, "");
@@ -88,7 +93,7 @@ fn first_words(body: &Cleaned) -> Option<String> {
 /// The first sentence of a line, or as many words as a title has.
 fn short(line: &str) -> String {
     let end = line.char_indices().nth(LONGEST).map_or(line.len(), |(at, _)| at);
-    // An abbreviation is no sentence, and hardly a title.
+    // An abbreviation does not end a sentence and is hardly a title.
     let mut ends = line[..end].match_indices(['.', '?', '!']);
     let sentence =
         ends.find(|(at, _)| *at >= 12 && line[at + 1..].chars().next().is_none_or(char::is_whitespace));

@@ -12,7 +12,7 @@
 //! * An environment ends at its own end, past others of its name inside it; only then may it go over the end of a
 //!   paragraph and over formulas' spans. Where ends are missing, the innermost that is whole counts.
 //!
-//! In LaTeX there is no money: there the rules about blanks and words do not hold.
+//! LaTeX sources have no prices, so the rules about blanks and words do not apply to them.
 
 use std::ops::Range;
 
@@ -166,7 +166,7 @@ impl Finder {
         });
         let fine = match self.flavour {
             Flavour::Latex => !inner.trim().is_empty(),
-            // `$ $` keeps a distance; in `$x$ $y$` it is no formula.
+            // `$ $` keeps a distance; in `$x$ $y$` it is not a formula.
             Flavour::Html | Flavour::Plain if inner.trim().is_empty() && !inner.is_empty() => {
                 !text[..at].ends_with(char::is_alphanumeric)
                     && !text[after..].starts_with(|c: char| !c.is_whitespace() && c != '<')

@@ -2,7 +2,7 @@
 //!
 //! * Tags in a formula are taken out; emphasis that Markdown made of underscores or stars is undone:
 //!   `a<em>1 + b</em>2` was `a_1 + b_2`.
-//! * Tags whose `<` was escaped are tags all the same where they cannot be relations: `</p><p>`, but not `a<p>b`.
+//! * Tags whose `<` was escaped count as tags where they cannot be relations: `</p><p>`, but not `a<p>b`.
 //! * Entities that were escaped twice and then read as LaTeX: `&amp;` came out as a `&` that begins a cell and the
 //!   letters `amp;`, `&lt;` as a cell that begins with `lt;`.
 

@@ -29,7 +29,7 @@ pub(crate) enum Said<'t> {
 
 /// What the command at the start of `text` becomes, and how much of the text it is; none if it stays as it is.
 ///
-/// `before` is the character before it: where that belongs to a word or to code, a backslash is no command.
+/// `before` is the character before it: where that belongs to a word or to code, a backslash does not begin a command.
 pub(crate) fn command(text: &str, before: Option<char>) -> Option<(Said<'_>, usize)> {
     let name = command_name(text)?;
     if name.len() < 3 || before == Some('`') {
@@ -41,9 +41,9 @@ pub(crate) fn command(text: &str, before: Option<char>) -> Option<(Said<'_>, usi
     match name {
         "begin" | "end" => return environment(text, name),
         "item" => {
-            let label = option(rest).unwrap_or("");
-            let brackets = if label.is_empty() { 0 } else { 2 };
-            return (!joined).then_some((Said::Item(label), after + label.len() + brackets));
+            let label = option(rest);
+            let length = label.map_or(0, |label| label.len() + 2);
+            return (!joined).then_some((Said::Item(label.unwrap_or("")), after + length));
         }
         "eqref" | "tag" => {
             let (argument, length) = argument(rest)?;
@@ -188,9 +188,9 @@ const NAMES: [&str; 30] = [
 
 /// Words of two letters; other pairs of letters are products, such as `dx`.
 #[rustfmt::skip]
-const WORDS: [&str; 34] = [
+const WORDS: [&str; 33] = [
     "am", "an", "as", "at", "be", "by", "do", "eg", "go", "he", "hi", "if", "ie", "in", "is", "it", "me", "my", "no",
-    "of", "oh", "ok", "on", "or", "so", "to", "up", "us", "vs", "we", "op", "as", "ah", "re",
+    "of", "oh", "ok", "on", "or", "so", "to", "up", "us", "vs", "we", "op", "ah", "re",
 ];
 
 /// Where in a piece of HTML between two tags the formula is that it consists of, apart from blanks, punctuation and
@@ -203,7 +203,10 @@ pub(crate) fn formula(piece: &str) -> Option<std::ops::Range<usize>> {
     let cut = &piece[lead + inner.len()..];
     let length = match cut.chars().next() {
         Some(c) if inner.ends_with('\\') => inner.len() + c.len_utf8(),
-        Some(';') => inner.len() + usize::from(inner.rsplit('&').next().is_some_and(|name| name.len() < 8)),
+        Some(';') => {
+            let is_entity = |at: usize| inner[at + 1..].bytes().all(|byte| byte.is_ascii_alphanumeric());
+            inner.len() + usize::from(inner.rfind('&').is_some_and(is_entity))
+        }
         _ => inner.len(),
     };
     let inner = &piece[lead..lead + length];
@@ -229,7 +232,9 @@ pub(crate) fn starts_with_letter(html: &str) -> bool {
 }
 
 fn is_formula(text: &str) -> bool {
-    if text.contains(['$', '`', '\u{FDD0}']) || text.starts_with(r"\begin") {
+    // A path of Windows is no formula.
+    let is_path = text.get(1..3) == Some(":\\");
+    if text.contains(['$', '`', '\u{FDD0}']) || text.starts_with(r"\begin") || is_path {
         return false;
     }
     let bytes = text.as_bytes();
@@ -329,6 +334,8 @@ mod tests {
             (r"a \in \text{ all of } B", Some(r"a \in \text{ all of } B")),
             (r"x \leq\,", Some(r"x \leq\,")),
             (r"\alpha &gt;", Some(r"\alpha &gt;")),
+            (r"\alpha;", Some(r"\alpha")),
+            (r"C:\Users\me", None),
             (r"use \sim here", None),
             (r"is \frac12", None),
             (r"R\Q", None),
@@ -357,6 +364,7 @@ mod tests {
             (r"\label{a}b", Some((Said::Nothing, 9))),
             (r"\item[a] b", Some((Said::Item("a"), 8))),
             (r"\item b", Some((Said::Item(""), 5))),
+            (r"\item[] b", Some((Said::Item(""), 7))),
             (r"\dots, x", Some((Said::Text("…"), 5))),
             (r"\newcommand{\R}{\mathbb{R}} x", Some((Said::Nothing, 27))),
             (r"\newcommand\R[1]{\mathbb{#1}}", Some((Said::Nothing, 29))),

@@ -1,6 +1,6 @@
 //! Formulas of the query and of posts, compared.
 
-use formula::matching::{Likeness, Matcher, Prepared, Preparer, Weights};
+use formula::matching::{Letters, Likeness, Matcher, Prepared, Preparer, Weights};
 use index::Extractor;
 use latex::Mode;
 use std::ops::Range;
@@ -46,9 +46,9 @@ impl Comparer {
 
     /// For each symbol of a formula of a query: the parts of which a formula has at least one if it holds all
     /// of the query.
-    pub(crate) fn needed_parts(&mut self, latex: &str) -> Vec<Vec<u64>> {
+    pub(crate) fn needed_parts(&mut self, latex: &str, letters: Letters) -> Vec<Vec<u64>> {
         self.extractor.read(latex, Mode::Query);
-        self.extractor.needed_parts()
+        self.extractor.needed_parts(letters)
     }
 
     /// How many symbols a formula of a query has.

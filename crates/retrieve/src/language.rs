@@ -1,4 +1,5 @@
-//! Queries in another language: the collection is English, and so are the words that can be found in it.
+//! Queries in another language than the collection, which is taken to be English unless it has the function words
+//! of the query.
 //!
 //! A query with function words of French, German, Spanish or Italian loses them, since in an English text they are
 //! rare parts of names and would decide everything, and its words of mathematics are searched for in English.
@@ -9,8 +10,8 @@ use crate::typed::{Must, Note, Typed};
 #[rustfmt::skip]
 const FUNCTION_WORDS: &[&str] = &[
     "aber", "als", "auf", "avec", "che", "como", "con", "cual", "dans", "das", "dass", "de", "dei", "del", "della",
-    "dem", "den", "der", "des", "die", "du", "ein", "eine", "einem", "einen", "einer", "eines", "el", "en", "es",
-    "est", "et", "fur", "gibt", "il", "im", "ist", "la", "las", "le", "les", "los", "man", "mit", "nicht", "oder",
+    "dem", "den", "der", "des", "du", "ein", "eine", "einem", "einen", "einer", "eines", "el", "en", "es",
+    "est", "et", "fur", "gibt", "il", "im", "ist", "la", "las", "le", "les", "los", "mit", "nicht", "oder",
     "ou", "par", "para", "perche", "por", "pour", "pourquoi", "que", "quel", "quelle", "qui", "sind", "sono", "sont",
     "sul", "sur", "uber", "una", "und", "une", "uno", "unter", "von", "warum", "wie", "wieso", "zeige", "zu", "zum",
     "zur", "zwei",
@@ -21,11 +22,11 @@ const FUNCTION_WORDS: &[&str] = &[
 const WORDS: &[(&str, &str)] = &[
     ("ableitung", "derivative"), ("algebre", "algebra"), ("anneau", "ring"), ("basi", "basis"), ("beweis", "proof"),
     ("beweise", "prove"), ("carre", "square"), ("champ", "field"), ("conjunto", "set"), ("continua", "continuous"),
-    ("continue", "continuous"), ("convergente", "convergent"), ("corps", "field"), ("courbe", "curve"),
-    ("cuadrada", "square"), ("demonstration", "proof"), ("demontrer", "prove"), ("demostracion", "proof"),
+    ("convergente", "convergent"), ("corps", "field"), ("courbe", "curve"),
+    ("cuadrada", "square"), ("demontrer", "prove"), ("demostracion", "proof"),
     ("derivada", "derivative"), ("derivata", "derivative"), ("derivee", "derivative"), ("dimostrazione", "proof"),
     ("dreieck", "triangle"), ("ecuacion", "equation"), ("eigenwert", "eigenvalue"), ("eigenwerte", "eigenvalues"),
-    ("endlich", "finite"), ("ensemble", "set"), ("entier", "integer"), ("entiers", "integers"),
+    ("endlich", "finite"), ("entier", "integer"), ("entiers", "integers"),
     ("equazione", "equation"), ("espace", "space"), ("fakultat", "factorial"), ("folge", "sequence"),
     ("fonction", "function"), ("formel", "formula"), ("funcion", "function"), ("funktion", "function"),
     ("funzione", "function"), ("gerade", "even"), ("gleichmassig", "uniform"), ("gleichung", "equation"),
@@ -35,23 +36,24 @@ const WORDS: &[(&str, &str)] = &[
     ("irrazionale", "irrational"), ("konvergent", "convergent"), ("konvergenz", "convergence"), ("korper", "field"),
     ("kreis", "circle"), ("limite", "limit"), ("matrice", "matrix"), ("matriz", "matrix"), ("menge", "set"),
     ("mittelwertsatz", "mean value theorem"), ("nombre", "number"), ("nombres", "numbers"), ("numeri", "numbers"),
-    ("numero", "number"), ("numeros", "numbers"), ("potenz", "power"), ("premier", "prime"), ("premiers", "prime"),
+    ("numero", "number"), ("numeros", "numbers"), ("potenz", "power"), ("premiers", "prime"),
     ("preuve", "proof"), ("primi", "prime"), ("primo", "prime"), ("primos", "prime"), ("primzahl", "prime number"),
     ("primzahlen", "prime numbers"), ("produkt", "product"), ("propre", "eigenvalue"), ("quadrat", "square"),
     ("quadrato", "square"), ("racine", "root"), ("radice", "root"), ("raiz", "root"), ("raum", "space"),
     ("reelle", "real"), ("reels", "real"), ("reihe", "series"), ("satz", "theorem"), ("serie", "series"),
-    ("somme", "sum"), ("stetig", "continuous"), ("suite", "sequence"), ("suma", "sum"), ("summe", "sum"),
+    ("somme", "sum"), ("stetig", "continuous"), ("suma", "sum"), ("summe", "sum"),
     ("teiler", "divisor"), ("teorema", "theorem"), ("theoreme", "theorem"), ("unendlich", "infinite"),
     ("ungerade", "odd"), ("ungleichung", "inequality"), ("untergruppe", "subgroup"), ("valeur", "value"),
     ("valeurs", "values"), ("vecteur", "vector"), ("vektor", "vector"), ("vektorraum", "vector space"),
     ("wahrscheinlichkeit", "probability"), ("wurzel", "square root"), ("zahl", "number"), ("zahlen", "numbers"),
 ];
 
-/// What is said about such a query.
-const NOTE: &str = "The collection is in English: formulas, names and the words with a known English counterpart were searched for.";
+/// The note on such a query.
+const NOTE: &str = "The collection seems to be in English: formulas, names and the words with a known English counterpart were searched for.";
 
-/// Puts a query in another language into English, as far as that goes.
-pub(crate) fn translate(typed: &mut Typed) {
+/// Puts a query in another language into English, as far as that goes. `is_rare` tells whether a word hardly
+/// occurs in the collection: one whose function words do occur there is not foreign to it.
+pub(crate) fn translate(typed: &mut Typed, is_rare: impl Fn(&str) -> bool) {
     let folded: Vec<String> = typed.words.iter().map(|word| fold(&word.text)).collect();
     let is_function = |word: &str| FUNCTION_WORDS.binary_search(&word).is_ok();
     let english = |word: &str| {
@@ -59,21 +61,42 @@ pub(crate) fn translate(typed: &mut Typed) {
     };
     let functions = folded.iter().filter(|word| is_function(word)).count();
     let known = folded.iter().filter(|word| english(word).is_some()).count();
-    // One word alone may be a name: de Moivre, la Vallée Poussin, Satz of a book's title.
-    if functions + known < 2 {
+    // Most words of it are foreign, and some of them are no parts of names: de la Vallée Poussin, Satz of a book's
+    // title.
+    let evidence = known + folded.iter().filter(|word| is_function(word) && !is_particle(word)).count();
+    let is_foreign = functions + known >= 2 && evidence >= 1 && 2 * (functions + known) >= folded.len();
+    let is_searched = folded.len() > functions || !typed.formulas.is_empty() || !typed.phrases.is_empty();
+    let are_rare = || folded.iter().filter(|word| is_function(word)).all(|word| is_rare(word));
+    if !is_foreign || !is_searched || !are_rare() {
         return;
     }
     for (word, folded) in typed.words.iter_mut().zip(&folded) {
-        if let Some(english) = english(folded).filter(|_| word.must == Must::Should) {
-            word.meant = Some(english.to_owned());
+        let meant = if is_function(folded) { Some("") } else { english(folded) };
+        if let Some(meant) = meant.filter(|_| word.must == Must::Should) {
+            word.meant = Some(meant.to_owned());
         }
     }
-    let mut folded = folded.iter();
-    typed.words.retain(|word| {
-        let function = folded.next().is_some_and(|folded| is_function(folded));
-        word.must != Must::Should || !function
-    });
     typed.notes.push(Note { message: NOTE.to_owned(), span: 0..0 });
+}
+
+/// Function words that stand in names.
+fn is_particle(word: &str) -> bool {
+    matches!(
+        word,
+        "de" | "del"
+            | "della"
+            | "den"
+            | "der"
+            | "des"
+            | "du"
+            | "el"
+            | "la"
+            | "le"
+            | "les"
+            | "von"
+            | "zu"
+            | "zur"
+    )
 }
 
 /// Lower case, without accents and without an article that is tied to the word: `l'intégrale`.
@@ -89,7 +112,7 @@ mod tests {
 
     fn searched(query: &str) -> Vec<String> {
         let mut typed = Typed::read(query);
-        translate(&mut typed);
+        translate(&mut typed, |_| true);
         typed.words.iter().map(|word| word.searched().to_owned()).collect()
     }
 
@@ -101,10 +124,18 @@ mod tests {
 
     #[test]
     fn queries_in_other_languages_are_put_into_english() {
-        assert_eq!(searched("théorème de Rolle"), ["theorem", "Rolle"]);
-        assert_eq!(searched("warum ist $\\sqrt 2$ irrational"), ["irrational"]);
-        assert_eq!(searched("Satz des Pythagoras"), ["theorem", "Pythagoras"]);
+        assert_eq!(searched("théorème de Rolle"), ["theorem", "", "Rolle"]);
+        assert_eq!(searched("warum ist $\\sqrt 2$ irrational"), ["", "", "irrational"]);
+        assert_eq!(searched("Satz des Pythagoras"), ["theorem", "", "Pythagoras"]);
         assert_eq!(searched("nombres premiers infinis"), ["numbers", "prime", "infinite"]);
+    }
+
+    #[test]
+    fn a_collection_in_that_language_is_searched_as_it_is() {
+        let mut typed = Typed::read("Satz des Pythagoras");
+        let before = typed.clone();
+        translate(&mut typed, |word| word != "des");
+        assert_eq!(typed, before);
     }
 
     #[test]
@@ -115,6 +146,10 @@ mod tests {
             "limit of a sequence",
             "premier league",
             "la Vallee Poussin",
+            "de la Vallee Poussin theorem",
+            "de la",
+            "a man throws a die",
+            "canonical ensemble demonstration",
         ] {
             let words: Vec<String> = query.split(' ').map(str::to_owned).collect();
             assert_eq!(searched(query), words);

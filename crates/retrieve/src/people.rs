@@ -33,7 +33,7 @@ use crate::pipeline::{Asked, Pipeline};
 use crate::query::Query;
 use crate::restrict;
 use crate::system::DEFAULT_SEARCH;
-use crate::typed::{Note, Typed};
+use crate::typed::{Note, Typed, Understanding};
 use formula::matching::Likeness;
 use highlight::Highlight;
 use index::{Deadline, Document};
@@ -60,22 +60,12 @@ pub struct SearchOptions {
     pub grouping: Grouping,
     /// Over how many of the best posts facets are counted; 0 for no facets.
     pub facets: usize,
-    /// Whether mistyped words are searched for as what was meant.
-    pub spelling: Spelled,
+    /// Whether mistyped words are corrected; what was typed has been read by the same.
+    pub understanding: Understanding,
     /// In which order results are given. Any but relevance is over the best [`DEEPEST`] posts.
     pub sort: Sort,
     /// When the search has to end. One that is cut short gives what it has, with a note.
     pub deadline: Deadline,
-}
-
-/// Whether mistyped words are searched for as what was meant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Spelled {
-    /// They are; [`Results::corrections`] says which.
-    #[default]
-    Corrected,
-    /// Every word is searched for as it was typed.
-    AsTyped,
 }
 
 /// A word that was searched for in the place of another.
@@ -106,7 +96,7 @@ impl Default for SearchOptions {
             formulas: 5,
             grouping: Grouping::Posts,
             facets: 0,
-            spelling: Spelled::default(),
+            understanding: Understanding::default(),
             sort: Sort::Relevance,
             deadline: Deadline::never(),
         }
@@ -267,7 +257,7 @@ impl Engine {
         let start = Instant::now();
         self.work(&options.deadline, |work| {
             let mut typed = typed.clone();
-            if options.spelling == Spelled::Corrected {
+            if options.understanding == Understanding::Helpful {
                 self.spell(&mut typed, options.pipeline.words().0, work);
             }
             let typed = &typed;
@@ -294,7 +284,7 @@ impl Engine {
                 search.results(open, typed, options, &mut results, work)?;
             }
             let is_cut_short = work.is_cut_short();
-            notes::words(&mut results.notes, self, typed, &highlight, work);
+            notes::words(&mut results.notes, self, typed, &highlight, options.understanding, work);
             if typed.is_empty() || (!is_rankable && restrictions.is_empty()) {
                 results.notes.push(notes::about(notes::HELP, 0..0));
             }

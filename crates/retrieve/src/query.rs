@@ -99,12 +99,6 @@ impl Query {
         Self { typed: Some(Box::new(TypedQuery { typed: typed.clone(), query: query.clone() })), ..query }
     }
 
-    /// The same with the words that were meant, where it was typed.
-    #[must_use]
-    pub(crate) fn with_typed(&self, typed: &Typed) -> Self {
-        Self { typed: Self::of_typed(typed).typed, ..self.clone() }
-    }
-
     /// What is searched for: the words and formulas of what was typed, or all that is asked.
     #[must_use]
     pub fn searched(&self) -> &Self {
@@ -199,11 +193,19 @@ fn formula_latex(formula: &Formula) -> Option<String> {
     if let Some(latex) = formula.latex.as_ref().filter(|latex| !latex.trim().is_empty()) {
         return Some(latex.clone());
     }
-    let mut slt = Slt::default();
-    let is_short = |text: &&String| text.len() <= formula::mathml::LONGEST;
     let mathml = formula.presentation_mathml.as_ref().or(formula.mathml.as_ref());
-    let read = mathml
-        .is_some_and(|mathml| MathmlReader::new(Reading::Tolerant).read(mathml, &mut slt).is_ok())
-        || formula.slt.as_ref().filter(is_short).is_some_and(|text| slt.read_repaired_into(text).is_ok());
+    if let Some(latex) = mathml.and_then(|mathml| mathml_latex(mathml)) {
+        return Some(latex);
+    }
+    let is_short = |text: &&String| text.len() <= formula::mathml::LONGEST;
+    let mut slt = Slt::default();
+    let read = formula.slt.as_ref().filter(is_short).is_some_and(|text| slt.read_repaired_into(text).is_ok());
     read.then(|| slt.to_latex())
+}
+
+/// The LaTeX of a formula in MathML, if it can be read.
+pub(crate) fn mathml_latex(mathml: &str) -> Option<String> {
+    let mut slt = Slt::default();
+    MathmlReader::new(Reading::Tolerant).read(mathml, &mut slt).ok()?;
+    Some(slt.to_latex())
 }

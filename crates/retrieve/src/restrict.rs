@@ -122,6 +122,7 @@ pub(crate) fn read(engine: &Engine, typed: &Typed, work: &mut Work) -> Result<Ve
                 let may = Documents::with_words(engine, terms(tag), &[Part::Tags], work)?;
                 Test::Tag { tag: tag.clone(), may }
             }
+            Filter::Letters(_) => continue,
             Filter::User(name) => Test::User(users.get(name.as_str()).cloned().unwrap_or_default()),
         };
         let sign = sign(filter.must).unwrap_or(Sign::Must);
@@ -157,7 +158,7 @@ pub(crate) fn read(engine: &Engine, typed: &Typed, work: &mut Work) -> Result<Ve
         if typed.phrases.iter().any(|phrase| in_phrase(&phrase.span)) {
             continue;
         }
-        if let Some(held) = Held::read(&mut desk, &formula.latex, work) {
+        if let Some(held) = Held::read(&mut desk, &formula.latex, typed.letters(), work) {
             all.push(Restriction { span: formula.span.clone(), sign, test: Test::Formula(Box::new(held)) });
         }
     }

@@ -1,74 +1,86 @@
-//! Words that were mistyped, and what was meant.
+//! Mistyped words, and what was meant.
 //!
 //! A word that no post has, or that far fewer posts have than another word one slip away, is searched for as that
-//! other word. A slip is a letter wrong, missing or too many, or two neighbours exchanged; in long words that no
-//! post has there may be two. Words with a sign, in quotation marks or in formulas stay as they are.
+//! other word. A slip is a letter wrong, missing or too many, or two neighbours exchanged; long words that no post
+//! has may have two of the frequent ones. Words with a sign, in quotation marks or in formulas stay as they are.
 
 use crate::engine::{Engine, Work};
 use crate::language;
+use crate::pipeline::Pipeline;
+use crate::query::{Query, TypedQuery};
 use crate::restrict::terms;
 use crate::typed::{Must, Typed};
 use index::{Field, Part, word_key};
-use std::collections::BTreeMap;
 use text::{Stemmer, StopWords};
 
-/// Words of so many letters are looked at.
+/// The lengths of words that are looked up, in letters.
 const LETTERS: std::ops::RangeInclusive<usize> = 4..=24;
-/// From so many letters on, a word may have two slips.
-const TWO_SLIPS: usize = 6;
-/// So many words of a query are corrected.
+/// The lengths of words that may have two slips.
+const TWO_SLIPS: std::ops::RangeInclusive<usize> = 8..=16;
+/// The most words of a query for which another is looked for.
 const MOST_WORDS: usize = 6;
 /// Queries of more words were written with care, or pasted.
 const LONGEST_QUERY: usize = 40;
-/// A word that some posts have is a mistake if so many times as many have the other.
+/// A known word is a mistake only if another is in this many times as many posts.
 const TIMES: u64 = 25;
-/// A word that more posts have than this is no mistake.
-const KNOWN: u64 = 4;
-/// What a candidate with two slips counts beside one with one.
-const SECOND_SLIP: f64 = 0.01;
-/// What a candidate with another first letter counts: people seldom miss that one.
+/// The factor for candidates by a slip that is not a frequent one.
+const RARE_SLIP: f64 = 0.2;
+/// The factor for candidates with another first letter: people seldom miss that one.
 const OTHER_FIRST: f64 = 0.05;
 
 impl Engine {
-    /// Says for each mistyped word what was meant, and for words of other languages what English says.
+    /// A query that was typed, as a pipeline searches for it: with its mistyped and foreign words put right.
+    pub(crate) fn spelled(&self, query: &Query, pipeline: &Pipeline, work: &mut Work) -> Option<Query> {
+        let TypedQuery { typed, .. } = query.typed.as_deref()?;
+        let mut typed = typed.clone();
+        self.spell(&mut typed, pipeline.words().0, work);
+        Some(Query { typed: Query::of_typed(&typed).typed, ..query.clone() })
+    }
+
+    /// Says for each mistyped word what was meant, and for foreign words what English says.
     pub(crate) fn spell(&self, typed: &mut Typed, stemmer: Stemmer, work: &mut Work) {
-        language::translate(typed);
+        // In an English collection function words of other languages occur in names only.
+        let most = u64::from(self.index().num_posts()) / 50;
+        language::translate(typed, |word| self.frequency(word, Stemmer::None) <= most);
         if typed.words.len() > LONGEST_QUERY {
             return;
         }
-        let mut corrected = 0;
+        let mut looked_for = 0;
         for word in &mut typed.words {
-            if word.must != Must::Should || word.meant.is_some() || corrected == MOST_WORDS || work.is_over()
-            {
+            let stays = word.must != Must::Should || word.meant.is_some();
+            if stays || looked_for == MOST_WORDS || work.is_over() {
                 continue;
             }
             let terms: Vec<String> = terms(&word.text).into_iter().collect();
             let [term] = terms.as_slice() else { continue };
-            if !LETTERS.contains(&term.len()) || StopWords::Long.contains(term) {
+            if StopWords::Long.contains(term) {
                 continue;
             }
             let known = self.frequency(term, stemmer);
             let is_name = word.text.starts_with(char::is_uppercase);
-            if known > KNOWN || known > 0 && is_name {
+            if known > 0 && is_name {
                 continue;
             }
-            if let Some((meant, posts)) = self.nearest(term, known, stemmer, work)
-                && (known == 0 || posts >= known * TIMES)
+            looked_for += 1;
+            // Two slips make one name of another: Noether is not neither.
+            let slips = if known > 0 || is_name { 1 } else { 2 };
+            if let Some((meant, posts)) = self.nearest(term, slips, stemmer, work)
+                && posts >= known * TIMES
             {
                 word.meant = Some(meant);
-                corrected += 1;
             }
         }
     }
 
     /// In how many posts a word stands, about: those of all fields and of words with the same stem are added up.
     pub(crate) fn frequency(&self, term: &str, stemmer: Stemmer) -> u64 {
-        let mut memory = String::new();
-        let stem = word_key(stemmer.stem(term, &mut memory));
+        let key = word_key(term);
+        let stem =
+            if stemmer == Stemmer::None { key } else { word_key(stemmer.stem(term, &mut String::new())) };
         let mut sum = 0;
         for segment in self.index().segments() {
-            let keys = [word_key(term), stem];
-            for key in keys.into_iter().chain(segment.posts.words_of_stem(stemmer, stem)) {
+            let stems = std::iter::once(stem).chain(segment.posts.words_of_stem(stemmer, stem));
+            for key in std::iter::once(key).chain(stems.filter(|other| *other != key)) {
                 for part in [Part::Title, Part::Body, Part::Tags] {
                     let postings = segment.posts.postings(Field::Words(part));
                     let list = postings.and_then(|postings| postings.find(key));
@@ -79,66 +91,59 @@ impl Engine {
         sum
     }
 
-    /// The word that was most likely meant, and in how many posts it stands.
+    /// The word that was most likely meant, one or two slips away, and in how many posts it stands.
     pub(crate) fn nearest(
         &self,
         term: &str,
-        known: u64,
+        slips: u8,
         stemmer: Stemmer,
         work: &mut Work,
     ) -> Option<(String, u64)> {
-        if !term.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        if !LETTERS.contains(&term.len()) || !term.bytes().all(|byte| byte.is_ascii_lowercase()) {
             return None;
         }
-        let once = slips(term, Slips::All);
-        if let Some(found) = self.likeliest(term, &once, 1.0, stemmer, work) {
+        if let Some(found) = self.likeliest(term, &slipped(term, Slips::All), stemmer, work) {
             return Some(found);
         }
-        if known > 0 || term.len() < TWO_SLIPS {
+        if slips < 2 || !TWO_SLIPS.contains(&term.len()) {
             return None;
         }
-        let mut twice: Vec<String> = Vec::new();
-        for spelling in &once {
-            if work.is_over() {
-                return None;
-            }
-            twice.extend(slips(spelling, Slips::Frequent));
-        }
+        let once = slipped(term, Slips::Frequent);
+        let mut twice: Vec<String> =
+            once.iter().flat_map(|spelling| slipped(spelling, Slips::Frequent)).collect();
         twice.sort_unstable();
         twice.dedup();
-        self.likeliest(term, &twice, SECOND_SLIP, stemmer, work)
+        self.likeliest(term, &twice, stemmer, work)
     }
 
+    /// The spelling that most posts have; inflections of the word itself do not count.
     fn likeliest(
         &self,
         term: &str,
         spellings: &[String],
-        weight: f64,
         stemmer: Stemmer,
         work: &mut Work,
     ) -> Option<(String, u64)> {
         let mut memory = String::new();
         let stem = stemmer.stem(term, &mut memory).to_owned();
-        let mut known: BTreeMap<&str, u64> = BTreeMap::new();
+        let frequent = slipped(term, Slips::Frequent);
+        let mut best: Option<(f64, &str, u64)> = None;
         for spelling in spellings {
             if work.is_over() {
                 return None;
             }
             let posts = self.frequency(spelling, Stemmer::None);
-            if posts > 0 && stemmer.stem(spelling, &mut memory) != stem {
-                known.insert(spelling, posts);
+            if posts == 0 || stemmer.stem(spelling, &mut memory) == stem {
+                continue;
+            }
+            let first = if spelling.as_bytes()[0] == term.as_bytes()[0] { 1.0 } else { OTHER_FIRST };
+            let slip = if frequent.binary_search(spelling).is_ok() { 1.0 } else { RARE_SLIP };
+            let worth = slip * first * posts as f64;
+            if best.is_none_or(|(known, ..)| worth > known) {
+                best = Some((worth, spelling, posts));
             }
         }
-        let worth = |word: &str, posts: u64| {
-            let first = if word.as_bytes().first() == term.as_bytes().first() { 1.0 } else { OTHER_FIRST };
-            weight * first * posts as f64
-        };
-        known
-            .into_iter()
-            .max_by(|(left, posts), (right, other)| {
-                worth(left, *posts).total_cmp(&worth(right, *other)).then_with(|| right.cmp(left))
-            })
-            .map(|(word, posts)| (word.to_owned(), posts))
+        best.map(|(_, word, posts)| (word.to_owned(), posts))
     }
 }
 
@@ -147,12 +152,12 @@ impl Engine {
 enum Slips {
     /// All.
     All,
-    /// Neighbours exchanged, a letter missing or doubled, a vowel for another.
+    /// Neighbours exchanged, a letter too many, a missing vowel or double letter, a vowel for another.
     Frequent,
 }
 
-/// What a slip makes of a word.
-fn slips(term: &str, which: Slips) -> Vec<String> {
+/// What a slip makes of a word, in order, each once.
+fn slipped(term: &str, which: Slips) -> Vec<String> {
     const VOWELS: &[u8] = b"aeiouy";
     let mut spellings = Vec::new();
     let bytes = term.as_bytes();
@@ -177,6 +182,6 @@ fn slips(term: &str, which: Slips) -> Vec<String> {
     }
     spellings.sort_unstable();
     spellings.dedup();
-    spellings.retain(|spelling| spelling != term);
+    spellings.retain(|spelling| spelling != term && !spelling.is_empty());
     spellings
 }

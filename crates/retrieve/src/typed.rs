@@ -22,6 +22,7 @@ mod pasted;
 mod read;
 mod verbal;
 
+use formula::matching::Letters;
 use std::ops::Range;
 
 pub use caps::{MOST_FILTERS, MOST_FORMULAS, MOST_PHRASES, MOST_SIGNED, MOST_WILDCARDS, MOST_WORDS};
@@ -116,14 +117,34 @@ pub enum Reading {
     Translated,
 }
 
-/// How much of a query is taken for mathematics.
+/// How a query is understood.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Mathematics {
-    /// Formulas are found without marks and read in any notation.
+pub enum Understanding {
+    /// Formulas are found without marks and read in any notation, and mistyped words are corrected.
     #[default]
-    Understood,
-    /// Only what is marked as a formula is one, and it is LaTeX.
-    Marked,
+    Helpful,
+    /// Everything is searched for as typed: only what is marked as a formula is one, and it is LaTeX.
+    Literal,
+}
+
+impl Understanding {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Helpful, Self::Literal];
+
+    /// Its name in addresses, in the API and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Helpful => "helpful",
+            Self::Literal => "literal",
+        }
+    }
+
+    /// The one with a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|understanding| understanding.name() == name)
+    }
 }
 
 /// How a formula was marked as one.
@@ -163,13 +184,22 @@ impl Typed {
     /// Takes a query apart; never fails, and takes time linear in the part that is read.
     #[must_use]
     pub fn read(query: &str) -> Self {
-        read::read(query, Mathematics::Understood)
+        Self::read_as(query, Understanding::Helpful)
     }
 
-    /// Takes a query apart, and only what is marked as a formula is one where that is asked for.
+    /// Takes a query apart, and understands no more of it than is asked for.
     #[must_use]
-    pub fn read_as(query: &str, mathematics: Mathematics) -> Self {
-        read::read(query, mathematics)
+    pub fn read_as(query: &str, understanding: Understanding) -> Self {
+        read::read(query, understanding)
+    }
+
+    /// Whether letters of formulas with a sign may have other names.
+    #[must_use]
+    pub fn letters(&self) -> Letters {
+        let any = |filter: &TypedFilter| {
+            filter.filter == Filter::Letters(Letters::Any) && filter.must != Must::MustNot
+        };
+        if self.filters.iter().any(any) { Letters::Any } else { Letters::Same }
     }
 
     /// Whether nothing in it can be searched for.

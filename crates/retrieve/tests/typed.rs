@@ -32,6 +32,7 @@ fn shown(filter: &Filter) -> String {
         Filter::User(name) => format!("user:{name}"),
         Filter::Score(range) => format!("score:{}", bounds(range, |number| number.to_string())),
         Filter::Answers(range) => format!("answers:{}", bounds(range, |number| number.to_string())),
+        Filter::Letters(letters) => format!("letters:{letters:?}"),
         Filter::Date(range) => format!("date:{}", bounds(range, day)),
     }
 }
@@ -104,8 +105,8 @@ fn notes_are_kind() {
         ),
         (
             "foo:bar",
-            "«foo:» was searched as text; tag:calculus, is:answer, user:name, score:>5, answers:0, year:2015 and \
-             date:2015-03..2016 are understood",
+            "«foo:» was searched as text; tag:calculus, is:answer, user:name, score:>5, answers:0, year:2015, \
+             date:2015-03..2016 and letters:any are understood",
         ),
         ("x is $x^2", "Missing closing $."),
         ("tag: calculus", "«tag:» was searched as text; a filter has no blank, as in tag:value"),

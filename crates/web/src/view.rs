@@ -9,7 +9,7 @@ mod preview;
 mod said;
 
 pub use address::encode;
-pub(crate) use address::{Reading, Search, View};
+pub(crate) use address::{Search, View};
 pub(crate) use html::Html;
 pub(crate) use marked::{Formulas, marked, texts, written};
 pub(crate) use math::Pen;

@@ -127,8 +127,7 @@ fn source(answer: &Value) -> String {
     answer.to_string()
 }
 
-/// The judged queries of `bench/search` over the sample, as people type them: what they share with the real
-/// collection is measured there.
+/// The judged queries of `bench/search/typed.jsonl` over the sample; `bench/search/typed.py` measures all of them.
 #[test]
 fn judged_queries_find_the_right_thread() {
     let dir = Dir::new("judged-queries");

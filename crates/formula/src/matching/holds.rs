@@ -4,10 +4,10 @@
 //! candidate is the query's root with everything below it, or if the query's operands are a run among the operands
 //! of one sum, product, chain of relations or list. Letters, numbers, signs and operators are the same; a wildcard
 //! stands for anything, in sums and products also for several operands, and for the same thing wherever it has the
-//! same name.
+//! same name. Under [`Letters::Any`] the letters of the query may be renamed, different ones differently.
 
 use super::node::{Class, Kind, Node, Nodes, Order};
-use super::prepared::Prepared;
+use super::prepared::{Letters, Prepared};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Pairs of nodes that are looked at before the search gives up.
@@ -18,6 +18,7 @@ const MOST_FREE: usize = 64;
 /// Whether all of the query stands in the candidate as one part.
 #[must_use]
 pub fn holds(query: &Prepared, candidate: &Prepared) -> bool {
+    let letters = query.letters;
     let (query, candidate) = (query.nodes(), candidate.nodes());
     let Some(root) = query.all().last() else { return false };
     if query.len() > candidate.len() && !has_wildcard(query) {
@@ -25,14 +26,23 @@ pub fn holds(query: &Prepared, candidate: &Prepared) -> bool {
     }
     let mut wild = vec![false; query.len()];
     for (place, node) in query.all().iter().enumerate() {
-        wild[place] = is_wildcard(node) || query.children(node).iter().any(|&child| wild[child as usize]);
+        let is_open = is_wildcard(node) || (letters == Letters::Any && node.kind == Kind::Letter);
+        wild[place] = is_open || query.children(node).iter().any(|&child| wild[child as usize]);
     }
     let is_wild = wild[query.len() - 1];
-    let mut search = Search { query, candidate, wild, bindings: Vec::new(), steps: MOST_STEPS };
+    let mut search = Search {
+        query,
+        candidate,
+        wild,
+        letters,
+        bindings: Vec::new(),
+        names: Vec::new(),
+        steps: MOST_STEPS,
+    };
     let root_place = query.len() as u32 - 1;
     candidate.all().iter().enumerate().any(|(place, node)| {
         if is_wild {
-            search.bindings.clear();
+            search.forget();
             search.solve(Some(&Goals { goal: Goal::Pair(root_place, place as u32), rest: None }))
                 || search.run(root, node)
         } else {
@@ -69,6 +79,8 @@ enum Goal<'g> {
     Each(&'g [u32], &'g [u32]),
     /// Operands are the same in their order, and wildcards take in one or more.
     Ordered(&'g [u32], &'g [u32], &'g Node),
+    /// Operands in any order are dealt out to wildcards, at least one to each.
+    Dealt(&'g [u32], &'g [u32], &'g Node),
     /// Operands are the same in any order; those of the candidate that have a bit are taken.
     Free { query: &'g [u32], candidate: &'g [u32], taken: u64, parent: &'g Node },
 }
@@ -76,14 +88,22 @@ enum Goal<'g> {
 struct Search<'s> {
     query: &'s Nodes,
     candidate: &'s Nodes,
-    /// Whether a node of the query is a wildcard or has one below.
+    /// Whether a node of the query may stand for another, or has one below that may.
     wild: Vec<bool>,
+    letters: Letters,
     /// What wildcards stand for.
     bindings: Vec<(u64, u64)>,
+    /// What letters stand for.
+    names: Vec<(u64, u64)>,
     steps: u32,
 }
 
 impl Search<'_> {
+    fn forget(&mut self) {
+        self.bindings.clear();
+        self.names.clear();
+    }
+
     /// Whether the operands of the query's root are a run among those of a node.
     fn run(&mut self, root: &Node, node: &Node) -> bool {
         let (ours, theirs) = (self.query.children(root), self.candidate.children(node));
@@ -91,7 +111,7 @@ impl Search<'_> {
             return false;
         }
         theirs.windows(ours.len()).any(|window| {
-            self.bindings.clear();
+            self.forget();
             let goal = match root.order {
                 Order::Free if ours.len() <= MOST_FREE => {
                     Goal::Free { query: ours, candidate: window, taken: 0, parent: node }
@@ -120,6 +140,7 @@ impl Search<'_> {
                 _ => false,
             },
             Goal::Ordered(ours, theirs, parent) => self.ordered(ours, theirs, parent, rest),
+            Goal::Dealt(ours, theirs, parent) => self.dealt(ours, theirs, parent, rest),
             Goal::Free { query, candidate, taken, parent } => {
                 self.free(query, candidate, taken, parent, rest)
             }
@@ -141,6 +162,10 @@ impl Search<'_> {
                 matches!(their.kind, Kind::Letter | Kind::Function) && !their_children.is_empty();
             let each = Goals { goal: Goal::Each(our_children, their_children), rest };
             return is_function && self.bind(our, their.symbol, Some(&each));
+        }
+        if self.letters == Letters::Any && our.kind == Kind::Letter {
+            let each = Goals { goal: Goal::Each(our_children, their_children), rest };
+            return their.kind == Kind::Letter && self.rename(our.symbol, their.symbol, Some(&each));
         }
         if our.symbol != their.symbol {
             return false;
@@ -173,6 +198,20 @@ impl Search<'_> {
         solved
     }
 
+    /// Lets a letter stand for another and goes on; no other letter stands for that one.
+    fn rename(&mut self, ours: u64, theirs: u64, rest: Option<&Goals<'_>>) -> bool {
+        if let Some(known) = self.names.iter().find(|name| name.0 == ours || name.1 == theirs) {
+            return *known == (ours, theirs) && self.solve(rest);
+        }
+        let before = self.names.len();
+        self.names.push((ours, theirs));
+        let solved = self.solve(rest);
+        if !solved {
+            self.names.truncate(before);
+        }
+        solved
+    }
+
     fn ordered(&mut self, ours: &[u32], theirs: &[u32], parent: &Node, rest: Option<&Goals<'_>>) -> bool {
         let Some((&first, others)) = ours.split_first() else { return theirs.is_empty() && self.solve(rest) };
         if theirs.len() < ours.len() {
@@ -192,7 +231,26 @@ impl Search<'_> {
         })
     }
 
-    /// Gives every operand that is no wildcard one of the candidate's, and what is left to the wildcards.
+    /// A wildcard takes one operand or the first few, the last all that are left.
+    fn dealt(&mut self, ours: &[u32], theirs: &[u32], parent: &Node, rest: Option<&Goals<'_>>) -> bool {
+        let Some((&first, others)) = ours.split_first() else { return theirs.is_empty() && self.solve(rest) };
+        let Some(more) = theirs.len().checked_sub(ours.len()) else { return false };
+        let node = self.query.all()[first as usize];
+        if others.is_empty() {
+            let value = self.candidate.run_hash(parent, theirs);
+            return self.bind(&node, value, rest);
+        }
+        let one = (0..theirs.len()).map(|place| place..place + 1);
+        let few = (2..=more + 1).map(|length| 0..length);
+        one.chain(few).any(|taken| {
+            let value = self.candidate.run_hash(parent, &theirs[taken.clone()]);
+            let left: Vec<u32> = [&theirs[..taken.start], &theirs[taken.end..]].concat();
+            let after = Goals { goal: Goal::Dealt(others, &left, parent), rest };
+            self.bind(&node, value, Some(&after))
+        })
+    }
+
+    /// Pairs every operand except wildcards with one of the candidate's, and leaves the rest to the wildcards.
     fn free(
         &mut self,
         ours: &[u32],
@@ -214,7 +272,7 @@ impl Search<'_> {
             return match (wildcards.is_empty(), left.is_empty()) {
                 (true, true) => self.solve(rest),
                 (false, false) => {
-                    self.solve(Some(&Goals { goal: Goal::Ordered(&wildcards, &left, parent), rest }))
+                    self.solve(Some(&Goals { goal: Goal::Dealt(&wildcards, &left, parent), rest }))
                 }
                 _ => false,
             };

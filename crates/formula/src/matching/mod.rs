@@ -23,7 +23,7 @@ pub use align::{Agreement, Aligned, Alignment};
 pub use holds::holds;
 pub use likeness::Likeness;
 pub use parts::Parts;
-pub use prepared::{Prepared, Preparer};
+pub use prepared::{Letters, Prepared, Preparer};
 pub use weights::Weights;
 
 use align::Aligner;

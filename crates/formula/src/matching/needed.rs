@@ -10,6 +10,7 @@ use super::parts::symbol_part;
 use crate::alphabet::{FONTS, plain, styled};
 use crate::matching::layout::even_out;
 use crate::matching::node::Kind;
+use crate::matching::prepared::Letters;
 use crate::slt::Slt;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -22,8 +23,8 @@ const MOST_PRIMES: usize = 4;
 
 impl Parts {
     /// For each symbol that every formula which holds all of this one has: the parts of which it has at least
-    /// one. Formulas of [`MAX_NODES`](super::node::MAX_NODES) nodes and more may hold it without them.
-    pub fn needed(&mut self, slt: &Slt) -> Vec<Vec<u64>> {
+    /// one. Letters that may be renamed are not among them. Formulas of [`MAX_NODES`](super::node::MAX_NODES) nodes and more may hold it without them.
+    pub fn needed(&mut self, slt: &Slt, letters: Letters) -> Vec<Vec<u64>> {
         self.slt.clone_from(slt);
         even_out(&mut self.slt);
         self.to_opt.read(&self.slt, &mut self.opt);
@@ -37,11 +38,12 @@ impl Parts {
             let tags = match self.slt.tag(id).split_at_checked(2) {
                 Some(("N!", digits)) if has(Kind::Number, self.slt.tag(id)) => number(digits),
                 Some(("V!", name)) => {
-                    let mut letters = name.chars();
-                    match (letters.next(), letters.next()) {
+                    let mut name_letters = name.chars();
+                    match (name_letters.next(), name_letters.next()) {
                         (Some(letter), None) => {
                             let letter = plain(letter).map_or(letter, |(plain, _)| plain);
-                            if has(Kind::Letter, letter.encode_utf8(&mut [0; 4])) {
+                            if letters == Letters::Same && has(Kind::Letter, letter.encode_utf8(&mut [0; 4]))
+                            {
                                 self::letter(letter)
                             } else {
                                 Vec::new()

@@ -11,6 +11,16 @@ use crate::opt::meaning::SltToOpt;
 use crate::slt::{Hints, Slt};
 use latex::Span;
 
+/// Whether [`holds`](super::holds) takes letters by their names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Letters {
+    /// Each stands for itself.
+    #[default]
+    Same,
+    /// Each stands for any letter, the same everywhere, and different ones for different letters.
+    Any,
+}
+
 /// A formula made ready.
 #[derive(Clone, Debug, Default)]
 pub struct Prepared {
@@ -22,6 +32,7 @@ pub struct Prepared {
     /// What the formula looks like; `None` if only its operators are known.
     pub(super) key: Option<Key>,
     pub(super) has_wildcard: bool,
+    pub(super) letters: Letters,
     /// Whether a part of the query need only be similar, and the rest not.
     pub(super) has_strict_part: bool,
 }
@@ -31,6 +42,12 @@ impl Prepared {
     #[must_use]
     pub fn nodes(&self) -> &Nodes {
         &self.nodes
+    }
+
+    /// Lets the letters of a query stand for others.
+    #[must_use]
+    pub fn with_letters(self, letters: Letters) -> Self {
+        Self { letters, ..self }
     }
 
     /// Gives every node its weight anew.

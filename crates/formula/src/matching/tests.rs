@@ -1,6 +1,6 @@
 //! The matcher as its users see it: which of two candidates comes first.
 
-use super::{Agreement, Likeness, Matcher, Parts, Prepared, Preparer, Score, Term, Weights, holds};
+use super::{Agreement, Letters, Likeness, Matcher, Parts, Prepared, Preparer, Score, Term, Weights, holds};
 use crate::opt::Opt;
 use crate::slt::{Slt, from_latex};
 use latex::Mode;
@@ -254,7 +254,7 @@ fn what_holds_a_formula_has_the_parts_that_it_needs() {
         let mut own = std::collections::HashSet::new();
         parts.of(&slt, |part, _| _ = own.insert(part));
         from_latex(&latex::parse_bytes(query.as_bytes(), Mode::Query).tree, &mut slt);
-        let needed = parts.needed(&slt);
+        let needed = parts.needed(&slt, Letters::Same);
         let may = needed.iter().all(|group| group.iter().any(|part| own.contains(part)));
         let wanted = read(query, Mode::Query);
         let holds = holds(&wanted, &read(candidate, Mode::Document));
@@ -285,6 +285,8 @@ fn a_formula_stands_whole_in_another_or_it_does_not() {
         ("?a^2+?b^2=?c^2", "x^2+y^2=z^2"),
         ("?a+?a^2", "1+x+x^2"),
         ("?a+1", "x+y+1"),
+        ("?a(?b+?a)", "x(x+y)"),
+        ("?b(?b+?a)", "x(x+y)"),
         ("?f(x)", "g(x)+1"),
         ("?", "x"),
     ] {
@@ -303,6 +305,36 @@ fn a_formula_stands_whole_in_another_or_it_does_not() {
         (r"\sin x", r"\cos x"),
         ("x+y+z", "x+y"),
         ("AB", "A+B"),
+    ] {
+        assert!(!contains(query, candidate), "{query} in {candidate}");
+    }
+}
+
+#[test]
+fn letters_may_be_renamed_when_that_is_asked_for() {
+    let contains = |query: &str, candidate: &str| {
+        let query = read(query, Mode::Query).with_letters(Letters::Any);
+        holds(&query, &read(candidate, Mode::Document))
+    };
+    for (query, candidate) in [
+        ("x^2+1", r"\frac{n^2+1}{2}"),
+        ("a^2+b^2=c^2", "x^2+y^2=z^2"),
+        ("f(x)+g(x)", "1+u(t)+v(t)"),
+        ("x^?n+x", "y^{k+1}+y"),
+    ] {
+        assert!(contains(query, candidate), "{query} in {candidate}");
+        assert!(
+            !holds(&read(query, Mode::Query), &read(candidate, Mode::Document)),
+            "{query} in {candidate}"
+        );
+    }
+    for (query, candidate) in [
+        ("a^2+b^2", "x^2+x^2"),
+        ("a^2+a", "x^2+y"),
+        ("x^2+1", "n^2-1"),
+        ("f(x)+g(x)", "u(t)+v(s)"),
+        (r"x+\pi", "x+y"),
+        ("x+1", "2+1"),
     ] {
         assert!(!contains(query, candidate), "{query} in {candidate}");
     }

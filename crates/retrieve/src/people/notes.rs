@@ -9,7 +9,7 @@ use crate::pipeline::find::{Found, Rest, Wanted, find};
 use crate::pipeline::run::OpenPipeline;
 use crate::query::Query;
 use crate::restrict::{Restriction, terms};
-use crate::typed::{Must, Note, Typed};
+use crate::typed::{Must, Note, Typed, Understanding};
 use std::ops::Range;
 
 /// What to type.
@@ -87,11 +87,18 @@ pub(super) fn words(
     engine: &Engine,
     typed: &Typed,
     highlight: &Highlight,
+    understanding: Understanding,
     work: &mut Work,
 ) {
     let mut told = 0;
     for word in typed.words.iter().filter(|word| word.must != Must::MustNot) {
-        for term in terms(&word.text) {
+        let terms = terms(&word.text);
+        let is_one = terms.len() == 1;
+        // The parts of p-adic are words, and padic need not be one.
+        if !is_one && terms.iter().any(|term| engine.frequency(term, highlight.stemmer()) > 0) {
+            continue;
+        }
+        for term in terms {
             if told == MOST_WORDS || work.is_over() {
                 return;
             }
@@ -99,7 +106,11 @@ pub(super) fn words(
                 continue;
             }
             told += 1;
-            let meant = engine.nearest(&term, 0, highlight.stemmer(), work);
+            // Where words are corrected, no other was near; words of several parts are not.
+            let meant = match understanding {
+                Understanding::Helpful if is_one => None,
+                _ => engine.nearest(&term, 2, highlight.stemmer(), work),
+            };
             let meant = meant.map(|(meant, _)| format!("; did you mean {meant}?"));
             let message = format!("no post has the word {term}{}", meant.unwrap_or_default());
             notes.push(about(&message, word.span.clone()));

@@ -273,11 +273,7 @@ impl Engine {
     /// time to find anything.
     pub fn run(&self, pipeline: &Pipeline, asked: &Asked<'_>, depth: usize) -> Result<Outcome, Error> {
         self.work(asked.deadline, |work| {
-            let spelled = asked.query.typed.as_deref().map(|TypedQuery { typed, .. }| {
-                let mut typed = typed.clone();
-                self.spell(&mut typed, pipeline.words().0, work);
-                asked.query.with_typed(&typed)
-            });
+            let spelled = self.spelled(asked.query, pipeline, work);
             let asked = &Asked { query: spelled.as_ref().unwrap_or(asked.query), ..*asked };
             let mut open = OpenPipeline::new(self, pipeline, *asked, work)?;
             let ranking = match asked.query.typed.as_deref() {
@@ -308,7 +304,9 @@ impl Engine {
         document: index::Document,
     ) -> Result<Why, Error> {
         self.work(&Deadline::never(), |work| {
-            let mut open = OpenPipeline::new(self, pipeline, Asked::posts(query), work)?;
+            let spelled = self.spelled(query, pipeline, work);
+            let asked = Asked::posts(spelled.as_ref().unwrap_or(query));
+            let mut open = OpenPipeline::new(self, pipeline, asked, work)?;
             // Scorers look at the first only.
             let first = open.posts(EXPLAINED, None, work)?;
             let hit = first.into_iter().find(|hit| hit.document == document);

@@ -13,8 +13,8 @@ use super::documents::Documents;
 use crate::alike::{Comparer, Containment};
 use crate::desk::Desk;
 use crate::engine::{Engine, Work};
-use formula::matching::Prepared;
 use formula::matching::node::MAX_NODES;
+use formula::matching::{Letters, Prepared};
 use index::postings::List;
 use index::{Document, FeatureKind, Source};
 use latex::Mode;
@@ -63,13 +63,18 @@ enum Posts {
 
 impl Held {
     /// Makes a formula ready, and asks the index about it. None if it is too long to be compared.
-    pub(super) fn read(desk: &mut Desk<'_>, latex: &str, work: &mut Work) -> Option<Self> {
-        Self::read_within(CHEAP, desk, latex, work)
+    pub(super) fn read(desk: &mut Desk<'_>, latex: &str, letters: Letters, work: &mut Work) -> Option<Self> {
+        Self::read_within(CHEAP, desk, (latex, letters), work)
     }
 
-    fn read_within(budget: Budget, desk: &mut Desk<'_>, latex: &str, work: &mut Work) -> Option<Self> {
-        let wanted = desk.comparer.prepare(latex, Mode::Query)?;
-        let needed = desk.comparer.needed_parts(latex);
+    fn read_within(
+        budget: Budget,
+        desk: &mut Desk<'_>,
+        (latex, letters): (&str, Letters),
+        work: &mut Work,
+    ) -> Option<Self> {
+        let wanted = desk.comparer.prepare(latex, Mode::Query)?.with_letters(letters);
+        let needed = desk.comparer.needed_parts(latex, letters);
         let engine = desk.engine;
         let sources = engine.index().sources().iter();
         let may: Vec<_> = sources.map(|source| having(source, &needed, work)).collect();
@@ -296,10 +301,10 @@ mod tests {
     }
 
     /// The posts that hold a formula, by plans that may do so much beforehand.
-    fn holders(engine: &Engine, latex: &str, budget: Budget) -> Vec<usize> {
+    fn holders(engine: &Engine, query: (&str, Letters), budget: Budget) -> Vec<usize> {
         let mut desk = Desk::new(engine);
         let found = engine.work(&Deadline::never(), |work| {
-            let held = Held::read_within(budget, &mut desk, latex, work).unwrap();
+            let held = Held::read_within(budget, &mut desk, query, work).unwrap();
             let mut holders = Vec::new();
             for id in 0..FORMULAS.len() {
                 let document = engine.index().find(&id.to_string()).unwrap();
@@ -326,21 +331,22 @@ mod tests {
         let no_pairs = Budget { pairs: 0, ..plenty };
         let nothing = Budget { pairs: 0, places: 0 };
         let queries = FORMULAS.iter().copied().chain(["x", "1", "?a^2", "?", "x+?y", r"\int ?f", "dx", "q"]);
-        let mut found = 0;
-        for latex in queries {
-            let query = comparer.prepare(latex, Mode::Query).unwrap();
+        let (mut found, mut renamed) = (0, 0);
+        for (latex, letters) in queries.flat_map(|latex| [(latex, Letters::Same), (latex, Letters::Any)]) {
+            let query = comparer.prepare(latex, Mode::Query).unwrap().with_letters(letters);
             let holds = |id: &usize| {
                 let candidate = comparer.prepare(FORMULAS[*id], Mode::Document).unwrap();
                 comparer.holds(&query, &candidate) == Containment::Whole
             };
             let expected: Vec<usize> = (0..FORMULAS.len()).filter(holds).collect();
-            found += expected.len();
+            *(if letters == Letters::Same { &mut found } else { &mut renamed }) += expected.len();
             for budget in [plenty, no_pairs, nothing] {
-                assert_eq!(holders(&engine, latex, budget), expected, "{latex}");
+                assert_eq!(holders(&engine, (latex, letters), budget), expected, "{latex} {letters:?}");
             }
         }
         // Most formulas hold more than themselves.
         assert!(found > FORMULAS.len() + 10, "{found}");
+        assert!(renamed > found + 10, "{renamed} {found}");
     }
 
     #[test]
@@ -350,7 +356,7 @@ mod tests {
         let mut desk = Desk::new(&engine);
         engine
             .work(&Deadline::never(), |work| {
-                let held = Held::read(&mut desk, "x^2", work).unwrap();
+                let held = Held::read(&mut desk, "x^2", Letters::Same, work).unwrap();
                 assert!(held.is_settled());
                 let compared = held.known.borrow().len();
                 assert!((3..FORMULAS.len() / 2).contains(&compared), "{compared}");
@@ -368,7 +374,7 @@ mod tests {
         cancel.cancel();
         engine
             .work(&deadline, |work| {
-                let held = Held::read(&mut desk, "x^2", work).unwrap();
+                let held = Held::read(&mut desk, "x^2", Letters::Same, work).unwrap();
                 assert!(!held.is_settled());
                 let document = engine.index().find("0").unwrap();
                 assert!(!held.look(&mut desk, document, work));

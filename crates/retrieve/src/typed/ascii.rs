@@ -29,6 +29,25 @@ pub(super) fn latex(text: &str) -> Option<String> {
     (signs(&written) != signs(text)).then_some(written)
 }
 
+/// Whether something in it is written otherwise in LaTeX: a name, brackets around a script, a sign of several
+/// characters.
+pub(super) fn is_plain(text: &str) -> bool {
+    if text.contains('\\') {
+        return false;
+    }
+    let tokens = tokens(text);
+    tokens.iter().enumerate().any(|(at, token)| match token.kind {
+        Kind::Letters => token.text.len() > 1 && name(token.text).is_some(),
+        Kind::Operator => token.text.starts_with('\\') && !matches!(token.text, "\\pm" | "\\cdot" | "\\sim"),
+        Kind::Script => {
+            let next = tokens.get(at + 1);
+            next.is_some_and(|next| next.text == "(" || next.kind == Kind::Number && next.text.len() > 1)
+        }
+        Kind::Root => true,
+        _ => false,
+    })
+}
+
 /// LaTeX without blanks, and without braces around a single sign.
 fn signs(text: &str) -> Vec<char> {
     let mut signs: Vec<char> = Vec::with_capacity(text.len());
@@ -87,7 +106,14 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
         }
         let rest = &text[at..];
         let until = |ends: fn(char) -> bool| rest.find(ends).unwrap_or(rest.len());
-        let sign = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign) && !(*sign == "!=" && factorials));
+        let behind_script = tokens.last().is_some_and(|token| token.kind == Kind::Script);
+        let is_sign = |sign: &str| match sign {
+            "!=" => spaced || !factorials,
+            // The sign of `f^+-f^-`.
+            "+-" => !behind_script,
+            _ => true,
+        };
+        let sign = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign) && is_sign(sign));
         let (kind, length, shown) = match first {
             _ if rest.starts_with("**") => (Kind::Script, 2, "^"),
             _ if sign.is_some() => {
@@ -106,15 +132,26 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
                 let length = until(|next| !next.is_ascii_alphabetic());
                 (Kind::Letters, length, &rest[..length])
             }
+            '?' if rest[1..].starts_with(|next: char| next.is_ascii_alphanumeric()) => {
+                let name = rest[2..].find(|next: char| !next.is_ascii_digit()).unwrap_or(rest.len() - 2);
+                (Kind::Other, 2 + name, &rest[..2 + name])
+            }
             '^' | '_' => (Kind::Script, 1, &rest[..1]),
             '/' => (Kind::Slash, 1, "/"),
             '(' | '[' | '{' => (Kind::Open, 1, &rest[..1]),
             ')' | ']' | '}' => (Kind::Close, 1, &rest[..1]),
             '|' => (Kind::Bar, 1, "|"),
             '*' => (Kind::Operator, 1, "\\cdot"),
-            '+' | '-' | '=' | '<' | '>' | '~' | '±' | '×' | '÷' | '·' | '\u{2190}'..='\u{21FF}' => {
+            '~' => (Kind::Operator, 1, "\\sim"),
+            '+' | '-' | '=' | '<' | '>' | '±' | '×' | '÷' | '·' | '\u{2190}'..='\u{21FF}' => {
                 (Kind::Operator, first.len_utf8(), &rest[..first.len_utf8()])
             }
+            '∑' | '∏' | '∫' | '∬' | '∮' => {
+                (Kind::Operator, first.len_utf8(), &rest[..first.len_utf8()])
+            }
+            'Σ' if is_summed(rest) => (Kind::Operator, first.len_utf8(), "\\sum"),
+            '³' if rest.starts_with("³√") => (Kind::Root, "³√".len(), "\\sqrt[3]"),
+            '⁴' if rest.starts_with("⁴√") => (Kind::Root, "⁴√".len(), "\\sqrt[4]"),
             '√' => (Kind::Root, first.len_utf8(), "\\sqrt"),
             '∛' => (Kind::Root, first.len_utf8(), "\\sqrt[3]"),
             '∜' => (Kind::Root, first.len_utf8(), "\\sqrt[4]"),
@@ -248,7 +285,8 @@ impl<'t> Reader<'t> {
                 matches!(token.kind, Kind::Close | Kind::Slash | Kind::Comma) || Some(token.kind) == end;
             let apart = !units.is_empty() && token.spaced && !spaced;
             let sign = token.kind == Kind::Operator && !(units.is_empty() && token.text == "-");
-            if ends || apart || sign || self.is_operator_name(token) {
+            let differential = !units.is_empty() && token.spaced && is_differential(token.text);
+            if ends || apart || sign || differential || self.is_operator_name(token) {
                 break;
             }
             units.push(self.unit());
@@ -291,6 +329,21 @@ impl<'t> Reader<'t> {
         let grouped = |inside: &str| {
             if inside.chars().count() == 1 { inside.to_owned() } else { format!("{{{inside}}}") }
         };
+        if sign == "^" && base.latex == "e" && is_exponent(token) {
+            let mut exponent = String::new();
+            while let Some(next) =
+                self.next().filter(|next| is_exponent(next) && (exponent.is_empty() || !next.spaced))
+            {
+                self.at += 1;
+                let latex = match name(next.text) {
+                    Some(Name::Symbol(latex)) => latex.to_owned(),
+                    _ => spelled(next.text),
+                };
+                push(&mut exponent, &latex);
+            }
+            exponent.push_str(&self.tower(sign));
+            return grouped(&exponent);
+        }
         match token.kind {
             // A conjugate or dual.
             Kind::Operator if token.text == "\\cdot" => {
@@ -299,9 +352,9 @@ impl<'t> Reader<'t> {
             }
             Kind::Operator if matches!(token.text, "-" | "+") => {
                 self.at += 1;
-                let next = self.next().is_some_and(|next| next.kind != Kind::Close);
+                let next = self.next().is_some_and(|next| !next.spaced && begins_factor(next));
                 let rest = if next { self.thing_after_sign() } else { String::new() };
-                grouped(&format!("{}{rest}", token.text))
+                grouped(&format!("{}{rest}{}", token.text, self.tower(sign)))
             }
             Kind::Letters if name(token.text).is_none() && token.text.len() > 1 => {
                 // `a_ij` and `e^ix` have all letters there, `x^nk` has not.
@@ -315,9 +368,33 @@ impl<'t> Reader<'t> {
             Kind::Close | Kind::Slash | Kind::Comma => "{}".to_owned(),
             _ => {
                 let unit = self.thing(token);
-                grouped(unit.argument())
+                // The order of a derivative keeps its brackets: `f^(n)(x)`.
+                let applied = self.next().is_some_and(|next| next.text == "(" && !next.spaced);
+                let is_order = unit.argument().len() == 1
+                    && unit.argument().starts_with(|c: char| c.is_ascii_lowercase());
+                if sign == "^" && applied && is_order && unit.inside.is_some() && is_function(&base.latex) {
+                    return format!("{{{}}}", unit.latex);
+                }
+                let tower = self.tower(sign);
+                grouped(&format!("{}{tower}", unit.argument()))
             }
         }
+    }
+
+    /// The power of a power: `2^2^2`.
+    fn tower(&mut self, sign: &str) -> String {
+        if sign != "^"
+            || !self.next().is_some_and(|next| next.text == "^" && !next.spaced)
+            || self.depth == DEEPEST
+        {
+            return String::new();
+        }
+        self.at += 1;
+        self.depth += 1;
+        let base = Unit { latex: String::new(), factor: true, spaced: false, inside: None };
+        let script = self.script(&base, "^");
+        self.depth -= 1;
+        format!("^{script}")
     }
 
     fn thing_after_sign(&mut self) -> String {
@@ -344,8 +421,10 @@ impl<'t> Reader<'t> {
             Kind::Letters => self.letters(token),
             Kind::Open => self.brackets(token),
             Kind::Root => {
-                let argument = self.argument();
-                plain(&format!("{}{{{argument}}}", token.text), true)
+                let minus = self.next().is_some_and(|next| next.text == "-" && !next.spaced);
+                self.at += usize::from(minus);
+                let (minus, argument) = (if minus { "-" } else { "" }, self.argument());
+                plain(&format!("{}{{{minus}{argument}}}", token.text), true)
             }
             Kind::Bar => self.bars(token),
             Kind::Operator | Kind::Comma | Kind::Slash => plain(token.text, false),
@@ -359,11 +438,19 @@ impl<'t> Reader<'t> {
 
     fn letters(&mut self, token: &Token<'_>) -> Unit {
         let unit = |latex: String, factor| Unit { latex, factor, spaced: token.spaced, inside: None };
+        let before = self.at.checked_sub(2).map(|before| self.tokens[before].text);
+        if token.text == "inf" && matches!(before, Some("\\to" | "→" | "^" | "-" | "+")) {
+            return unit("\\infty".to_owned(), true);
+        }
         match name(token.text) {
             Some(Name::Symbol(latex)) => unit(latex.to_owned(), true),
             Some(Name::Operator(latex)) => {
                 let mut latex = latex.to_owned();
-                if let Some(next) = self.next().filter(|_| latex == "\\in")
+                let applied = self
+                    .tokens
+                    .get(self.at + 1)
+                    .is_some_and(|after| after.kind == Kind::Open && !after.spaced);
+                if let Some(next) = self.next().filter(|_| latex == "\\in" && !applied)
                     && let Some(set) = number_set(next.text)
                 {
                     self.at += 1;
@@ -385,6 +472,8 @@ impl<'t> Reader<'t> {
                 if let Some(next) = self.next().filter(|next| next.kind == Kind::Open && !next.spaced) {
                     let argument = self.thing(next);
                     push(&mut latex, &argument.latex);
+                } else if self.takes_next() {
+                    self.take_argument(&mut latex);
                 }
                 unit(latex, true)
             }
@@ -397,13 +486,54 @@ impl<'t> Reader<'t> {
                 unit(format!("{open}{argument}{close}"), true)
             }
             Some(Name::Pair(latex)) => self.pair(token, latex),
-            Some(Name::Big(latex)) => unit(latex.to_owned(), false),
+            Some(Name::Big(latex)) => unit(format!("{latex}{}", self.lower_bound()), false),
             Some(Name::Limit) => unit(self.limit(), false),
             None => match function_and_letter(token.text) {
                 Some((function, letter)) => unit(format!("{function} {letter}"), true),
                 None => unit(token.text.to_owned(), true),
             },
         }
+    }
+
+    /// Whether what follows a function is its argument: `sin x / x`, but `sin x/2` halves the argument.
+    fn takes_next(&self) -> bool {
+        let Some(next) = self.next().filter(|next| begins_factor(next)) else { return false };
+        let is_name =
+            |name: Option<Name>| matches!(name, Some(Name::Operator(_) | Name::Big(_) | Name::Limit));
+        if next.kind == Kind::Letters && (is_name(name(next.text)) || next.text == "choose") {
+            return false;
+        }
+        let after = self.tokens[self.at + 1..].iter().find(|token| token.spaced || !begins_factor(token));
+        let slash = after.is_some_and(|after| after.kind == Kind::Slash && !after.spaced);
+        let halved = self.tokens[self.at + 1..].windows(2).find(|pair| pair[0].kind == Kind::Slash);
+        !(slash && halved.is_some_and(|pair| pair[1].kind == Kind::Number && !pair[1].spaced))
+    }
+
+    /// Reads the argument of a function: a product without blanks, `sin 2x`.
+    fn take_argument(&mut self, latex: &mut String) {
+        let first = self.unit();
+        push(latex, &first.latex);
+        while self.next().is_some_and(|next| !next.spaced && begins_factor(next) && next.kind != Kind::Open) {
+            let more = self.unit();
+            push(latex, &more.latex);
+        }
+    }
+
+    /// The lower bound of `sum_k=0^n`, which is typed without brackets.
+    fn lower_bound(&mut self) -> String {
+        let rest = &self.tokens[self.at.min(self.tokens.len())..];
+        let [below, variable, equals, from, above, ..] = rest else { return String::new() };
+        let is_bound = below.text == "_"
+            && variable.kind == Kind::Letters
+            && variable.text.len() == 1
+            && equals.text == "="
+            && matches!(from.kind, Kind::Number | Kind::Letters)
+            && above.text == "^";
+        if !is_bound || rest[1..5].iter().any(|token| token.spaced) {
+            return String::new();
+        }
+        self.at += 4;
+        format!("_{{{}={}}}", variable.text, from.text)
     }
 
     /// `binom(n,k)`, `frac(a)(b)`.
@@ -458,6 +588,13 @@ impl<'t> Reader<'t> {
 
     fn brackets(&mut self, open: &Token<'_>) -> Unit {
         let unit = |latex, inside| Unit { latex, factor: true, spaced: open.spaced, inside };
+        // Braces that touch what stands before them group, others are those of a set.
+        let before = self.at.checked_sub(2).map(|before| self.tokens[before].kind);
+        let is_behind = !open.spaced
+            && matches!(
+                before,
+                Some(Kind::Letters | Kind::Number | Kind::Close | Kind::Script | Kind::Other | Kind::Root)
+            );
         let inside = self.list(None).text();
         let close = self.close();
         if let Some(modulus) = inside.strip_prefix("\\bmod").filter(|_| open.text == "(") {
@@ -465,7 +602,11 @@ impl<'t> Reader<'t> {
         }
         // A brace that is never closed groups what follows all the same.
         let is_group = open.text == "{" && matches!(close, "}" | "");
-        let latex = if is_group { format!("{{{inside}}}") } else { format!("{}{inside}{close}", open.text) };
+        let latex = match is_group {
+            true if !is_behind => format!("\\{{{inside}\\}}"),
+            true => format!("{{{inside}}}"),
+            false => format!("{}{inside}{close}", open.text),
+        };
         let stripped = is_group || open.text == "(" && close == ")" && !inside.is_empty();
         unit(latex, stripped.then_some(inside))
     }
@@ -507,12 +648,42 @@ impl<'t> Reader<'t> {
     }
 }
 
+/// Letters that mostly stand for functions.
+fn is_function(latex: &str) -> bool {
+    matches!(latex, "f" | "g" | "h" | "u" | "y" | "F" | "G")
+}
+
+/// Whether a capital sigma is the sign of a sum.
+fn is_summed(rest: &str) -> bool {
+    let after = rest.strip_prefix('Σ').unwrap_or_default();
+    after.starts_with('_')
+        || after.trim_start().starts_with(|next: char| next.is_ascii_alphanumeric() || next == '(')
+}
+
+/// Whether a token goes on with an exponent of e: `e^2x`, `e^iπ`.
+fn is_exponent(token: &Token<'_>) -> bool {
+    match token.kind {
+        Kind::Number => true,
+        Kind::Letters => {
+            token.text.len() <= 2 || matches!(name(token.text), Some(Name::Symbol(_))) || token.text == "ipi"
+        }
+        Kind::Other => token.text.chars().all(char::is_alphabetic),
+        _ => false,
+    }
+}
+
+/// `dx` and its like.
+fn is_differential(letters: &str) -> bool {
+    letters.len() == 2
+        && letters.starts_with('d')
+        && letters.ends_with(|letter: char| letter.is_ascii_lowercase())
+}
+
 /// `sinx`, `lnx`: a function and a letter.
 fn function_and_letter(letters: &str) -> Option<(&'static str, &str)> {
-    let (function, letter) = letters.split_at_checked(letters.len().checked_sub(1)?)?;
-    let is_trigonometric = super::lexeme::ELEMENTARY.contains(&function);
-    match name(function) {
-        Some(Name::Function(latex)) if is_trigonometric => Some((latex, letter)),
+    let (function, letter) = super::lexeme::function_and_letter(letters)?;
+    match name(function)? {
+        Name::Function(latex) => Some((latex, letter)),
         _ => None,
     }
 }
@@ -597,6 +768,38 @@ mod tests {
             ("a + ... + b", r"a+\ldots+b"),
             ("sin^2 x + cos^2 x", r"\sin^2x+\cos^2x"),
             ("d/dx x^x", r"\frac{d}{dx}x^x"),
+            ("x^+ = max(x,0)", r"x^+=\max(x,0)"),
+            ("f = f^+ - f^- <= 1", r"f=f^+-f^-\le1"),
+            ("f^+-f^- <= 1", r"f^+-f^-\le1"),
+            ("lim x->0^+ ln x", r"\lim_{x\to 0^+}\ln x"),
+            ("1/sin x", r"\frac{1}{\sin x}"),
+            ("sin x/x", r"\frac{\sin x}{x}"),
+            ("cos x/sin x", r"\frac{\cos x}{\sin x}"),
+            ("log 2/log 3", r"\frac{\log2}{\log3}"),
+            ("sin x/2", r"\sin\frac{x}{2}"),
+            ("sin 2x / 3", r"\frac{\sin2x}{3}"),
+            ("int_0^oo sin x / x dx", r"\int_0^{\infty}\frac{\sin x}{x}dx"),
+            ("sqrt ?x", r"\sqrt{?x}"),
+            ("n! != m!", r"n!\ne m!"),
+            ("f^(n)(x) <= 1", r"f^{(n)}(x)\le1"),
+            ("x^(n)(y+1)", "x^n(y+1)"),
+            ("e^-x^2", "e^{-x^2}"),
+            ("e^x^2", "e^{x^2}"),
+            ("2^2^2", "2^{2^2}"),
+            ("e^iπ", "e^{iπ}"),
+            ("e^2x", "e^{2x}"),
+            ("e^(2x) y", "e^{2x}y"),
+            ("∑1/n", r"∑\frac{1}{n}"),
+            ("Σ_{n=1}^∞ 1/n", r"\sum_{n=1}^∞\frac{1}{n}"),
+            ("sum_k=0^n x^k", r"\sum_{k=0}^nx^k"),
+            ("lim_{n->inf} a_n", r"\lim_{n\to\infty}a_n"),
+            ("√-1", r"\sqrt{-1}"),
+            ("³√2", r"\sqrt[3]{2}"),
+            ("f in C[0,1]", r"f\in C[0,1]"),
+            ("A ∪ {x}", r"A∪\{x\}"),
+            ("{1,2,3}", r"\{1,2,3\}"),
+            ("X ~ N(0,1)", r"X\sim N(0,1)"),
+            ("phi(n) = 14", r"\phi(n)=14"),
         ] {
             assert_eq!(latex(typed).as_deref(), Some(expected), "{typed}");
         }
@@ -627,11 +830,12 @@ mod tests {
             "(", ")", "((((", "x^", "x_", "/", "a/", "/b", "sqrt", "sqrt(", "binom(", "binom(a", "|", "||",
             "lim", "lim x->", "^^^", "x^)", "a//b",
         ] {
-            let _ = latex(typed);
+            assert_ne!(latex(typed).as_deref(), Some(""), "{typed}");
         }
-        let _ = latex(&"(".repeat(10_000));
-        let _ = latex(&"sqrt ".repeat(2_000));
-        let _ = latex(&"|".repeat(10_000));
-        let _ = latex(&"x^".repeat(5_000));
+        for (piece, times) in [("(", 10_000), ("sqrt ", 2_000), ("|", 10_000), ("x^", 5_000), ("sin ", 2_000)]
+        {
+            let typed = piece.repeat(times);
+            assert_ne!(latex(&typed).as_deref(), Some(""), "{piece}");
+        }
     }
 }

@@ -88,6 +88,8 @@ impl<'a> Run<'a> {
                 Class::Open => run.depth += 1,
                 Class::Close => run.depth = run.depth.saturating_sub(1),
                 Class::Command | Class::Function | Class::Prefix | Class::Big => run.rich = true,
+                // The name of a symbol takes what follows: pi r^2.
+                Class::Letter if is_name(&text[lexemes[index].span.clone()]) => run.rich = true,
                 Class::Script => run.signs = true,
                 Class::Operator => {
                     run.signs = true;
@@ -114,7 +116,7 @@ impl<'a> Run<'a> {
             _ if self.depth > 0 => return true,
             Class::Close => return false,
             Class::Comma => return self.lexemes.get(index + 1).is_some_and(|next| next.glued),
-            Class::Colon => return self.leads_to_arrow(index),
+            Class::Colon => return self.leads_to_arrow(index) || self.is_between_bars(index),
             Class::Bang | Class::Prime => return lexeme.glued,
             _ => {}
         }
@@ -125,10 +127,39 @@ impl<'a> Run<'a> {
         match lexeme.class {
             Class::Command => self.rich || !is_article(self.text, before),
             Class::Letter if before.class == Class::Number => true,
+            // x^T A x
+            Class::Letter
+                if self.is_script(index - 1)
+                    && !matches!(&self.text[lexeme.span.clone()], "a" | "I" | "?") =>
+            {
+                let after = self.lexemes.get(index + 1);
+                self.rich
+                    || self.text[lexeme.span.clone()].starts_with(char::is_uppercase)
+                    || after.is_none_or(|after| after.class == Class::Script && after.glued)
+            }
+            Class::Letter if self.rich => true,
+            Class::Letter => {
+                // … and the x behind the A.
+                let is_capital = self.text[before.span.clone()].starts_with(char::is_uppercase);
+                is_capital && !is_article(self.text, lexeme) && index > start + 2 && self.is_script(index - 2)
+            }
             // A function may also stand between two things: 3^5 mod 7.
             Class::Open | Class::Function => self.rich || self.signs,
             _ => self.rich,
         }
+    }
+
+    /// Whether a piece is all that stands in a script.
+    fn is_script(&self, index: usize) -> bool {
+        index.checked_sub(1).is_some_and(|before| self.lexemes[before].class == Class::Script)
+    }
+
+    /// Whether a colon stands in `|G:H|`.
+    fn is_between_bars(&self, index: usize) -> bool {
+        let is_bar = |place: Option<usize>| {
+            place.and_then(|place| self.lexemes.get(place)).is_some_and(|lexeme| lexeme.class == Class::Bar)
+        };
+        is_bar(index.checked_sub(2)) && is_bar(Some(index + 2))
     }
 
     /// Whether a colon stands in `f: A -> B`.
@@ -185,6 +216,11 @@ fn begins_thing(class: Class) -> bool {
     )
 }
 
+/// The name of a symbol in letters.
+fn is_name(text: &str) -> bool {
+    text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
 /// A letter that is a word; a question mark with a blank before it ends a sentence just as well.
 fn is_article(text: &str, lexeme: &Lexeme) -> bool {
     matches!(&text[lexeme.span.clone()], "a" | "A" | "I" | "?")
@@ -212,6 +248,17 @@ fn trimmed(text: &str, lexemes: &[Lexeme], run: Range<usize>) -> Option<Range<us
         match last.class {
             // The star of C^* and the sign of 0^+ are part of it.
             Class::Operator if last.glued && before.is_some_and(|before| before.class == Class::Script) => {
+                break;
+            }
+            // 1 + 2 + 3 + ..., 0.999...
+            Class::Dots
+                if before.is_some_and(|before| {
+                    before.class == Class::Operator
+                        || before.class == Class::Number
+                            && last.glued
+                            && text[before.span.clone()].contains('.')
+                }) =>
+            {
                 break;
             }
             Class::Operator
@@ -255,6 +302,7 @@ fn is_factorial(text: &str, lexemes: &[Lexeme], start: usize, bang: usize) -> bo
     }
     match lexemes[bang - 1].class {
         Class::Close => true,
+        Class::Bang => is_factorial(text, lexemes, start, bang - 1),
         Class::Number | Class::Letter => !is_article(text, &lexemes[bang - 1]),
         _ => false,
     }
@@ -294,6 +342,20 @@ fn has_evidence(text: &str, lexemes: &[Lexeme], run: Range<usize>) -> bool {
                     && before.is_some_and(|before| ends_thing(before.class))
                     && begins_thing(lexemes[next].class)
             }
+            // 2pi
+            Class::Letter => {
+                lexeme.glued
+                    && is_name(word(index))
+                    && before.is_some_and(|before| before.class == Class::Number)
+            }
+            // 0.999...
+            Class::Dots => {
+                let decimal = |before: &Lexeme| {
+                    before.class == Class::Number && text[before.span.clone()].contains('.')
+                };
+                lexeme.glued && before.is_some_and(decimal)
+            }
+            Class::Open if matches!(word(index), "⌊" | "⌈") => true,
             // f(x), but not the plural of thing(s).
             Class::Open => {
                 let name = before.is_some_and(|before| {
@@ -312,10 +374,11 @@ fn has_evidence(text: &str, lexemes: &[Lexeme], run: Range<usize>) -> bool {
                     && lexemes.get(index + 2).is_none_or(|after| !after.glued || after.class != Class::Word)
             }
             Class::Bang => before.is_some() && is_factorial(text, lexemes, run.start, index),
-            // x², aₙ; f' and 90° alone show nothing.
+            // x², aₙ, sin²x; f' and 90° alone show nothing.
             Class::Prime => {
                 !matches!(word(index), "'" | "′" | "″" | "°")
-                    && before.is_some_and(|before| ends_thing(before.class))
+                    && before
+                        .is_some_and(|before| ends_thing(before.class) || before.class == Class::Function)
             }
             Class::Bar => {
                 bars += 1;

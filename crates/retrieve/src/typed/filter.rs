@@ -1,5 +1,6 @@
 //! Filters: their names, their values, and what to say about those that are none.
 
+use formula::matching::Letters;
 use std::fmt::Debug;
 
 /// What results must be.
@@ -17,6 +18,8 @@ pub enum Filter {
     Date(Bounds<Day>),
     /// How many answers their question has.
     Answers(Bounds<i64>),
+    /// Formulas with a sign: whether their letters may have other names.
+    Letters(Letters),
 }
 
 /// What a post can be.
@@ -68,6 +71,7 @@ pub(crate) enum Name {
     Answers,
     Year,
     Date,
+    Letters,
 }
 
 const NAMES: &[(&str, Name)] = &[
@@ -81,10 +85,11 @@ const NAMES: &[(&str, Name)] = &[
     ("answers", Name::Answers),
     ("year", Name::Year),
     ("date", Name::Date),
+    ("letters", Name::Letters),
 ];
 
 /// What can be said, for notes.
-const KNOWN: &str = "tag:calculus, is:answer, user:name, score:>5, answers:0, year:2015 and date:2015-03..2016 are understood";
+const KNOWN: &str = "tag:calculus, is:answer, user:name, score:>5, answers:0, year:2015, date:2015-03..2016 and letters:any are understood";
 
 impl Name {
     /// The filter of this name, whatever the case of its letters.
@@ -118,6 +123,11 @@ impl Name {
             Self::Answers => numbers(value).map(Filter::Answers).ok_or_else(|| {
                 unfit("answers: takes a number, such as answers:0, answers:>2 or answers:1..3")
             }),
+            Self::Letters => match value.to_ascii_lowercase().as_str() {
+                "any" => Ok(Filter::Letters(Letters::Any)),
+                "same" => Ok(Filter::Letters(Letters::Same)),
+                _ => Err(unfit("letters: takes any or same, as in +$a^2+b^2$ letters:any")),
+            },
             Self::Year | Self::Date => days(value).map(Filter::Date).ok_or_else(|| {
                 unfit(
                     "a date is written 2015, 2015-03 or 2015-03-14, as in date:>=2015-03 or year:2015..2017",

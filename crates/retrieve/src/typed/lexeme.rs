@@ -1,6 +1,6 @@
 //! The pieces of plain text, as they look to someone who searches for formulas in it.
 
-use super::ascii;
+use super::ascii::{self, Name};
 use std::ops::Range;
 
 /// What a piece may be in a formula.
@@ -68,10 +68,6 @@ const FUNCTIONS: &[&str] = &[
     "lcm", "lim", "liminf", "limsup", "max", "min", "mod", "rank", "sgn", "span", "sqrt", "sup", "tr",
 ];
 
-/// Words that are functions where a bracket follows at once.
-const CALLED: &[&str] =
-    &["Sqrt", "abs", "binom", "binomial", "cbrt", "ceil", "choose", "floor", "frac", "norm"];
-
 /// Short words that are never products.
 #[rustfmt::skip]
 const SHORT_WORDS: &[&str] = &[
@@ -105,17 +101,12 @@ pub(crate) fn lexemes(text: &str) -> Vec<Lexeme> {
         }
         let before = lexemes.last().filter(|_| end == at && at > 0).map(|lexeme| lexeme.class);
         let (class, length) = match (first, before) {
-            (
-                '{',
-                Some(
-                    Class::Script
-                    | Class::Command
-                    | Class::Operator
-                    | Class::Group
-                    | Class::Close
-                    | Class::Function,
-                ),
-            ) => {
+            ('{', Some(Class::Script | Class::Command | Class::Group | Class::Close | Class::Function)) => {
+                let blank = || text[at..].find(char::is_whitespace).unwrap_or(text.len() - at);
+                (Class::Group, partners[at].map_or_else(blank, |partner| partner + 1 - at))
+            }
+            // `\pmod{5}`, but not `A={1,2}`.
+            ('{', Some(Class::Operator)) if text[..at].ends_with(|c: char| c.is_ascii_alphabetic()) => {
                 let blank = || text[at..].find(char::is_whitespace).unwrap_or(text.len() - at);
                 (Class::Group, partners[at].map_or_else(blank, |partner| partner + 1 - at))
             }
@@ -170,8 +161,13 @@ fn named(text: &str, lexemes: &[Lexeme], index: usize) -> Option<Class> {
             });
             (left && right).then_some(Class::Operator)
         }
+        "to" => {
+            let limit =
+                index.checked_sub(2).is_some_and(|limit| matches!(shown(&lexemes[limit]), "lim" | "limit"));
+            (limit && before.is_some_and(is_thing) && after.is_some_and(is_thing)).then_some(Class::Operator)
+        }
         _ => match ascii::name(letters)? {
-            ascii::Name::Symbol(_) => {
+            Name::Symbol(_) => {
                 let left = before.is_some_and(|before| match before.class {
                     Class::Number | Class::Script | Class::Open | Class::Prefix | Class::Function => true,
                     Class::Operator => shown(before) != "-" || !lexemes[index].glued,
@@ -185,11 +181,15 @@ fn named(text: &str, lexemes: &[Lexeme], index: usize) -> Option<Class> {
                     Class::Operator => !matches!(shown(after), "-" | "/" | "~") || !after.glued,
                     _ => false,
                 });
+                let applied = after.is_some_and(|after| shown(after) == "(" && after.glued);
+                // pi r^2
+                let factor = after.is_some_and(|after| is_thing(after))
+                    && lexemes.get(index + 2).is_some_and(|next| next.class == Class::Script && next.glued);
                 let quotient = after.is_some_and(|after| shown(after) == "/" && after.glued)
                     && lexemes.get(index + 2).is_some_and(|next| next.class == Class::Number);
-                (left || right || quotient).then_some(Class::Letter)
+                (left || right || quotient || applied || factor).then_some(Class::Letter)
             }
-            ascii::Name::Big(_) | ascii::Name::Limit => after
+            Name::Big(_) | Name::Limit => after
                 .is_some_and(|after| {
                     is_thing(after) || matches!(after.class, Class::Open | Class::Function | Class::Script)
                 })
@@ -236,6 +236,15 @@ fn piece(text: &str, first: char, before: Option<Class>) -> (Class, usize) {
         }
         return (Class::Number, length);
     }
+    if first == 'Σ' {
+        let sum = text['Σ'.len_utf8()..]
+            .trim_start()
+            .starts_with(|next: char| next.is_ascii_alphanumeric() || matches!(next, '_' | '('));
+        return (if sum { Class::Prefix } else { Class::Letter }, first.len_utf8());
+    }
+    if let Some(length) = starts(&["³√", "⁴√"]) {
+        return (Class::Prefix, length);
+    }
     if is_thing(first) {
         return (Class::Letter, first.len_utf8());
     }
@@ -244,7 +253,8 @@ fn piece(text: &str, first: char, before: Option<Class>) -> (Class, usize) {
     }
     if first.is_alphanumeric() {
         // Words of a language hold apostrophes: don't, Euler's.
-        let ends = |letter: char| !letter.is_alphabetic() || is_raised_or_lowered(letter);
+        let is_greek = |letter: char| first.is_ascii() && is_thing(letter);
+        let ends = |letter: char| !letter.is_alphabetic() || is_raised_or_lowered(letter) || is_greek(letter);
         let length = text.find(ends).unwrap_or(text.len()).max(first.len_utf8());
         return if length == first.len_utf8() { (Class::Letter, length) } else { (Class::Word, length) };
     }
@@ -252,7 +262,8 @@ fn piece(text: &str, first: char, before: Option<Class>) -> (Class, usize) {
         return (Class::Dots, length);
     }
     if let Some(length) = starts(&[
-        "<=>", "<->", "-->", "==>", "|->", "<=", ">=", "=>", "->", "<-", "!=", "==", ":=", "**", "<<", ">>",
+        "<=>", "<->", "-->", "==>", "|->", "<=", ">=", "=>", "=<", "->", "<-", "!=", "==", ":=", "**", "<<",
+        ">>",
     ]) {
         return (Class::Operator, length);
     }
@@ -341,30 +352,32 @@ fn word(text: &str, lexemes: &[Lexeme], index: usize) -> Class {
         return Class::Function;
     }
     let next = lexemes.get(index + 1).filter(|next| next.glued);
-    if CALLED.contains(&letters) && next.is_some_and(|next| &text[next.span.clone()] == "(") {
-        return Class::Function;
-    }
-    if ascii::name(letters).is_some_and(|name| matches!(name, ascii::Name::Big(_) | ascii::Name::Limit)) {
-        return if next.is_some_and(|next| next.class == Class::Script) {
-            Class::Prefix
-        } else {
-            Class::Word
-        };
-    }
-    if ascii::name(letters).is_some_and(|name| matches!(name, ascii::Name::Symbol(_))) {
-        return Class::Word;
+    match ascii::name(letters) {
+        // abs(x), binom(n,k)
+        Some(Name::Command(_) | Name::Around(..) | Name::Pair(_))
+            if next.is_some_and(|next| &text[next.span.clone()] == "(") =>
+        {
+            return Class::Function;
+        }
+        Some(Name::Big(_) | Name::Limit) if next.is_some_and(|next| next.class == Class::Script) => {
+            return Class::Prefix;
+        }
+        Some(Name::Big(_) | Name::Limit | Name::Symbol(_)) => return Class::Word,
+        _ => {}
     }
     // sinx, but not cost.
-    if letters.ends_with(['x', 'y', 'z', 'u', 'v', 'n', 'k'])
-        && ELEMENTARY.contains(&&letters[..letters.len() - 1])
-    {
+    if function_and_letter(letters).is_some() {
         return Class::Command;
+    }
+    if let Some(class) = derivative(text, &lexeme.span) {
+        return class;
     }
     if letters.chars().count() > 3 || SHORT_WORDS.iter().any(|word| word.eq_ignore_ascii_case(letters)) {
         return Class::Word;
     }
     let touches = |neighbour: &Lexeme| match neighbour.class {
         Class::Number | Class::Command | Class::Group | Class::Close | Class::Script => true,
+        Class::Prime => text[neighbour.span.clone()].starts_with(is_raised_or_lowered),
         // Hyphens and slashes stand between words, too: non-zero, km/h.
         Class::Operator => !matches!(&text[neighbour.span.clone()], "-" | "/" | "*" | "<" | ">"),
         _ => false,
@@ -392,7 +405,25 @@ fn word(text: &str, lexemes: &[Lexeme], index: usize) -> Class {
     // AB = I
     let subject = letters.chars().all(char::is_uppercase)
         && lexemes.get(index + 1).is_some_and(|sign| &text[sign.span.clone()] == "=");
-    let is_product = mixed && before.is_some() || argument || operand || subject;
+    // AB - BA
+    let capitals = |lexeme: &Lexeme| {
+        let word = &text[lexeme.span.clone()];
+        (2..=3).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_uppercase())
+    };
+    let is_sign = |lexeme: &Lexeme| matches!(&text[lexeme.span.clone()], "-" | "+");
+    let beside = |sign: Option<usize>, other: Option<usize>| {
+        let [sign, other] = [sign, other].map(|place| place.and_then(|place| lexemes.get(place)));
+        sign.is_some_and(is_sign) && other.is_some_and(capitals)
+    };
+    let difference = capitals(lexeme)
+        && (beside(Some(index + 1), Some(index + 2)) || beside(index.checked_sub(1), index.checked_sub(2)));
+    // ab = ba, Ax = b
+    let equation = letters.len() == 2
+        && lexemes.get(index + 1).is_some_and(|sign| &text[sign.span.clone()] == "=")
+        && lexemes
+            .get(index + 2)
+            .is_some_and(|right| right.span.len() <= 2 || ascii::name(&text[right.span.clone()]).is_some());
+    let is_product = mixed && before.is_some() || argument || operand || subject || difference || equation;
     if before.is_some_and(touches) || after.is_some_and(touches) || is_product {
         return Class::Product;
     }
@@ -402,4 +433,34 @@ fn word(text: &str, lexemes: &[Lexeme], index: usize) -> Class {
     } else {
         Class::Word
     }
+}
+
+/// The function and the letter of `sinx`; `cost` is a word.
+pub(crate) fn function_and_letter(letters: &str) -> Option<(&str, &str)> {
+    let (function, letter) = letters.split_at_checked(letters.len().checked_sub(1)?)?;
+    let is_known =
+        matches!(letter, "x" | "y" | "z" | "u" | "v" | "n" | "k") && ELEMENTARY.contains(&function);
+    is_known.then_some((function, letter))
+}
+
+/// What `dy` and `dx` are in `dy/dx`; the latter takes what follows.
+fn derivative(text: &str, span: &Range<usize>) -> Option<Class> {
+    let is_differential = |word: &str| {
+        word.len() == 2 && word.starts_with('d') && word.ends_with(|c: char| c.is_ascii_lowercase())
+    };
+    if !is_differential(&text[span.clone()]) {
+        return None;
+    }
+    let (before, after) = (&text[..span.start], &text[span.end..]);
+    if let Some(above) = before.strip_suffix('/') {
+        // d, dy, d^2, d^2y
+        let start = above.char_indices().rev().take(4).last().map_or(above.len(), |(at, _)| at);
+        let is_word = |at: usize| above[..at].chars().next_back().is_some_and(char::is_alphanumeric);
+        let order = |rest: &str| rest.starts_with('^') || rest.chars().count() <= 1;
+        let mut places = above[start..].match_indices('d').map(|(at, _)| start + at);
+        return places.any(|at| !is_word(at) && order(&above[at + 1..])).then_some(Class::Command);
+    }
+    let below = after.strip_prefix('/')?;
+    let end = below.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(below.len());
+    is_differential(&below[..end]).then_some(Class::Product)
 }

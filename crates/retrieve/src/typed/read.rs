@@ -4,11 +4,10 @@ use std::ops::Range;
 
 use super::filter::{Name, as_tag, unknown};
 use super::{
-    FORMULA, How, LONGEST, Mathematics, Must, Note, Reading, Typed, TypedFilter, TypedFormula, TypedPhrase,
-    TypedWord, ascii, bare, caps, pasted, verbal,
+    FORMULA, How, LONGEST, Must, Note, Reading, Typed, TypedFilter, TypedFormula, TypedPhrase, TypedWord,
+    Understanding, ascii, bare, caps, pasted, verbal,
 };
-use formula::mathml::MathmlReader;
-use formula::slt::Slt;
+use crate::query::mathml_latex;
 
 /// More notes than this help nobody.
 const MOST_NOTES: usize = 20;
@@ -16,17 +15,34 @@ const MOST_NOTES: usize = 20;
 /// The marks of a formula.
 const MARKS: [(&str, &str); 4] = [("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]")];
 
+/// The most characters of a formula that nothing closes.
+const LOOKED_AHEAD: usize = 400;
+
 const BEGIN: &str = "\\begin{";
 
 /// Takes a query apart.
-pub(crate) fn read(query: &str, mathematics: Mathematics) -> Typed {
+pub(crate) fn read(query: &str, understanding: Understanding) -> Typed {
     let end = query.char_indices().nth(LONGEST).map_or(query.len(), |(at, _)| at);
     let text = &*pasted::plain(&query[..end]);
-    let mut reader =
-        Reader { text, typed: Typed::default(), plain: 0, quotes: Quotes::MayClose, mathematics };
+    let mut reader = Reader {
+        text,
+        typed: Typed::default(),
+        plain: 0,
+        quotes: Quotes::MayClose,
+        unclosed: Vec::new(),
+        understanding,
+    };
     reader.read();
-    if mathematics == Mathematics::Understood {
+    if understanding == Understanding::Helpful {
         verbal::read(text, &mut reader.typed);
+    }
+    let typed = &mut reader.typed;
+    let letters = typed.filters.iter().find(|filter| matches!(filter.filter, super::Filter::Letters(_)));
+    if let Some(filter) = letters
+        && typed.formulas.iter().all(|formula| formula.must == Must::Should)
+    {
+        let message = "letters: is about formulas with a sign, as in +$a^2+b^2$ letters:any".to_owned();
+        typed.notes.push(Note { message, span: filter.span.clone() });
     }
     caps::apply(&mut reader.typed);
     if end < query.len() {
@@ -45,7 +61,9 @@ struct Reader<'a> {
     /// Where the plain text begins that was passed and not yet looked at.
     plain: usize,
     quotes: Quotes,
-    mathematics: Mathematics,
+    /// Marks that nothing closes any more.
+    unclosed: Vec<&'static str>,
+    understanding: Understanding,
 }
 
 /// Whether it is worth looking for a closing quotation mark.
@@ -116,7 +134,17 @@ impl<'a> Reader<'a> {
         let (open, close) = MARKS.into_iter().find(|(open, _)| rest.starts_with(open))?;
         self.flush(sign_start(self.text, at, must));
         let start = at + open.len();
-        let Some(end) = closing(self.text, start, close) else {
+        let end = if self.unclosed.contains(&close) { None } else { closing(self.text, start, close) };
+        // Sums of money: `$5 and $10`.
+        let is_money = |end: usize| {
+            let digit = |text: &str| text.starts_with(|next: char| next.is_ascii_digit());
+            let inside = &self.text[start..end];
+            close == "$" && digit(inside) && inside.ends_with(' ') && digit(&self.text[end + 1..])
+        };
+        if end.is_some_and(is_money) {
+            return None;
+        }
+        let Some(end) = end else {
             return Some(self.unclosed(at, start, close, must));
         };
         self.push_formula(start..end, How::Dollars, must);
@@ -124,9 +152,16 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a formula that nothing closes: it ends where prose begins.
-    fn unclosed(&mut self, at: usize, start: usize, close: &str, must: Must) -> usize {
-        let end = start + bare::first(&self.text[start..]);
-        if self.text[start..end].trim().is_empty() {
+    fn unclosed(&mut self, at: usize, start: usize, close: &'static str, must: Must) -> usize {
+        if !self.unclosed.contains(&close) {
+            self.unclosed.push(close);
+        }
+        let rest = &self.text[start..];
+        let ahead = rest.char_indices().nth(LOOKED_AHEAD).map_or(rest, |(end, _)| &rest[..end]);
+        let end = start + bare::first(ahead);
+        let formula = self.text[start..end].trim();
+        // A sum of money is no formula.
+        if formula.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',')) {
             return start;
         }
         self.note(at..start, format!("Missing closing {close}."));
@@ -145,14 +180,7 @@ impl<'a> Reader<'a> {
         }
         let close = format!("</{name}>");
         let end = at + self.text[at..].find(&close)? + close.len();
-        let mut slt = Slt::default();
-        let mathml = &self.text[at..end];
-        let is_short = mathml.len() <= formula::mathml::LONGEST;
-        let tolerant = formula::mathml::Reading::Tolerant;
-        if !is_short || MathmlReader::new(tolerant).read(mathml, &mut slt).is_err() {
-            return None;
-        }
-        let latex = slt.to_latex();
+        let latex = mathml_latex(&self.text[at..end])?;
         self.flush(sign_start(self.text, at, must));
         if latex.trim().is_empty() {
             self.note(at..end, "there is nothing in this formula".to_owned());
@@ -202,15 +230,18 @@ impl<'a> Reader<'a> {
             self.note(span, "there is nothing in this formula".to_owned());
             return;
         }
-        let (latex, reading) = self.reading(&self.text[span.clone()]);
+        let typed = &self.text[span.clone()];
+        // What is marked is LaTeX, unless it shows that it is not.
+        let (latex, reading) =
+            if ascii::is_plain(typed) { self.reading(typed) } else { (typed.to_owned(), Reading::AsTyped) };
         self.typed.formulas.push(TypedFormula { latex, span, how, reading, must });
     }
 
     /// The LaTeX of what was typed as a formula.
     fn reading(&self, typed: &str) -> (String, Reading) {
-        let translated = match self.mathematics {
-            Mathematics::Understood => ascii::latex(typed),
-            Mathematics::Marked => None,
+        let translated = match self.understanding {
+            Understanding::Helpful => ascii::latex(typed),
+            Understanding::Literal => None,
         };
         match translated {
             Some(latex) => (latex, Reading::Translated),
@@ -375,9 +406,9 @@ impl<'a> Reader<'a> {
         let start = self.plain.min(end);
         self.plain = end;
         let mut at = start;
-        let bare = match self.mathematics {
-            Mathematics::Understood => bare::formulas(&self.text[start..end]),
-            Mathematics::Marked => Vec::new(),
+        let bare = match self.understanding {
+            Understanding::Helpful => bare::formulas(&self.text[start..end]),
+            Understanding::Literal => Vec::new(),
         };
         for formula in bare {
             let span = start + formula.start..start + formula.end;
@@ -408,6 +439,10 @@ impl<'a> Reader<'a> {
         let begins = |rest: &str| rest.starts_with(|first: char| first.is_alphanumeric());
         let (must, start) = match token.as_bytes().first() {
             Some(b'+') if fresh && begins(&token[1..]) => (Must::Must, span.start + 1),
+            // Nobody keeps out infinity: `from -infinity to infinity`.
+            Some(b'-') if matches!(ascii::name(&token[1..]), Some(ascii::Name::Symbol(_))) => {
+                (Must::Should, span.start + 1)
+            }
             Some(b'-') if fresh && begins(&token[1..]) => (Must::MustNot, span.start + 1),
             _ => (Must::Should, span.start),
         };

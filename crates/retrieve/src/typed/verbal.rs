@@ -10,10 +10,12 @@ use std::ops::Range;
 const NUMBERS: &[(&str, &str)] = &[
     ("two", "2"),
     ("three", "3"),
+    ("four", "4"),
     ("five", "5"),
     ("six", "6"),
     ("seven", "7"),
     ("eight", "8"),
+    ("nine", "9"),
     ("ten", "10"),
 ];
 
@@ -41,11 +43,9 @@ pub(super) fn read(text: &str, typed: &mut Typed) {
     while at < sentence.items.len() {
         at = sentence.read(at).unwrap_or(at + 1);
     }
-    let mut gone = std::mem::take(&mut sentence.gone);
-    let is_gone = |span: &Range<usize>, gone: &[Range<usize>]| gone.contains(span);
-    gone.sort_by_key(|span| span.start);
-    typed.words.retain(|word| !is_gone(&word.span, &gone));
-    typed.formulas.retain(|formula| !is_gone(&formula.span, &gone));
+    let gone = sentence.gone;
+    typed.words.retain(|word| !gone.contains(&word.span));
+    typed.formulas.retain(|formula| !gone.contains(&formula.span));
     typed.formulas.sort_by_key(|formula| (formula.span.start, formula.span.end));
 }
 
@@ -53,11 +53,23 @@ pub(super) fn read(text: &str, typed: &mut Typed) {
 fn lone_name(typed: &mut Typed) {
     let [word] = typed.words.as_slice() else { return };
     let alone = typed.formulas.is_empty() && typed.phrases.is_empty() && word.must == Must::Should;
-    if let Some(Name::Symbol(latex)) = name(&word.text.to_lowercase()).filter(|_| alone) {
-        let (latex, span) = (latex.to_owned(), word.span.clone());
-        let (how, reading, must) = (How::Bare, Reading::Translated, Must::Should);
-        typed.formulas.push(TypedFormula { latex, span, how, reading, must });
+    if let Some(latex) = symbol(&word.text).filter(|_| alone) {
+        let formula = translated(latex.to_owned(), word.span.clone());
+        typed.formulas.push(formula);
     }
+}
+
+/// The symbol that a word names; `Gamma` and `gamma` are two.
+fn symbol(word: &str) -> Option<&'static str> {
+    match name(word).or_else(|| name(&word.to_lowercase()))? {
+        Name::Symbol(latex) => Some(latex),
+        _ => None,
+    }
+}
+
+/// A formula that words say.
+fn translated(latex: String, span: Range<usize>) -> TypedFormula {
+    TypedFormula { latex, span, how: How::Bare, reading: Reading::Translated, must: Must::Should }
 }
 
 struct Sentence<'s> {
@@ -75,7 +87,13 @@ impl Sentence<'_> {
         match (first.as_str(), self.word(at + 1).as_deref(), self.word(at + 2).as_deref()) {
             ("square", Some("root"), Some("of")) => self.root(at, at + 3, "\\sqrt"),
             ("cube" | "cubic", Some("root"), Some("of")) => self.root(at, at + 3, "\\sqrt[3]"),
-            ("sqrt" | "root", Some("of"), _) => self.root(at, at + 2, "\\sqrt"),
+            ("nth" | "n-th", Some("root"), Some("of")) => self.root(at, at + 3, "\\sqrt[n]"),
+            ("fourth", Some("root"), Some("of")) => self.root(at, at + 3, "\\sqrt[4]"),
+            ("sqrt", Some("of"), _) => self.root(at, at + 2, "\\sqrt"),
+            ("integral" | "integrate", Some("from"), _) => self.bounds_first(at + 1, "\\int"),
+            ("sum", Some("from"), _) => self.bounds_first(at + 1, "\\sum"),
+            ("product", Some("from"), _) => self.bounds_first(at + 1, "\\prod"),
+            ("limit" | "lim", Some("as"), _) => self.goal_first(at + 1),
             ("integral" | "integrate" | "integration", Some("of"), _) => self.over(at + 2, "\\int"),
             ("integral" | "integrate", _, _) => self.over(at + 1, "\\int"),
             ("sum", Some("of"), _) => self.over(at + 2, "\\sum"),
@@ -107,38 +125,42 @@ impl Sentence<'_> {
         if let Some(place) = self.formula(at) {
             return Some(self.typed.formulas[place].latex.clone());
         }
-        let text = self.text.get(self.items.get(at)?.0.clone())?;
+        let span = self.items.get(at)?.0.clone();
+        let text = self.text.get(span.clone())?;
+        let minus = if self.text[..span.start].trim_end().ends_with(['-', '−']) { "-" } else { "" };
         let lower = text.to_lowercase();
         if let Some((_, number)) = NUMBERS.iter().find(|(word, _)| *word == lower) {
-            return Some((*number).to_owned());
+            return Some(format!("{minus}{number}"));
         }
-        if let Some(Name::Symbol(latex)) = name(&lower) {
-            return Some(latex.to_owned());
+        if let Some(latex) = symbol(text) {
+            return Some(format!("{minus}{latex}"));
         }
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
         let is_letter = text.len() == 1 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
-        (is_number || is_letter && !matches!(text, "a" | "A" | "I")).then(|| text.to_owned())
+        (is_number || is_letter && !matches!(text, "a" | "A" | "I")).then(|| format!("{minus}{text}"))
     }
 
-    /// Puts a formula in the place of another, or beside words.
-    fn put(&mut self, at: usize, latex: String, span: Range<usize>) {
-        match self.formula(at) {
-            Some(place) => {
-                let formula = &mut self.typed.formulas[place];
-                formula.latex = latex;
-                formula.reading = Reading::Translated;
-            }
-            None => {
-                let (how, reading, must) = (How::Bare, Reading::Translated, Must::Should);
-                self.typed.formulas.push(TypedFormula { latex, span, how, reading, must });
-            }
-        }
+    /// Gives a formula other LaTeX.
+    fn replace(&mut self, place: usize, latex: String) {
+        let formula = &mut self.typed.formulas[place];
+        formula.latex = latex;
+        formula.reading = Reading::Translated;
+    }
+
+    /// Takes items out of the query: they are part of a formula now.
+    fn take_out(&mut self, items: std::ops::RangeInclusive<usize>) {
+        self.gone.extend(self.items[items].iter().map(|(span, _)| span.clone()));
     }
 
     fn root(&mut self, start: usize, at: usize, command: &str) -> Option<usize> {
         let latex = format!("{command}{{{}}}", self.thing(at)?);
-        let span = self.items[start].0.start..self.items[at].0.end;
-        self.put(at, latex, span);
+        match self.formula(at) {
+            Some(place) => self.replace(place, latex),
+            None => {
+                let span = self.items[start].0.start..self.items[at].0.end;
+                self.typed.formulas.push(translated(latex, span));
+            }
+        }
         Some(at + 1)
     }
 
@@ -159,17 +181,58 @@ impl Sentence<'_> {
         let differential = if sign == "\\int" { differential(&inside) } else { String::new() };
         match bounds {
             Some((from, to)) => {
-                self.put(at, format!("{sign}_{{{from}}}^{{{to}}} {inside}{differential}"), 0..0);
-                for gone in at + 1..=at + 4 {
-                    self.gone.push(self.items[gone].0.clone());
-                }
+                self.replace(place, format!("{sign}_{{{from}}}^{{{to}}} {inside}{differential}"));
+                self.take_out(at + 1..=at + 4);
                 Some(at + 5)
             }
             None if sign == "\\int" => {
-                self.put(at, format!("{sign} {inside}{differential}"), 0..0);
+                self.replace(place, format!("{sign} {inside}{differential}"));
                 Some(at + 1)
             }
             None => None,
+        }
+    }
+
+    /// `… from n=1 to infinity of 1/n^2`
+    fn bounds_first(&mut self, from: usize, sign: &str) -> Option<usize> {
+        if self.word(from + 2).as_deref() != Some("to") {
+            return None;
+        }
+        let (below, above) = self.thing(from + 1).zip(self.thing(from + 3))?;
+        let at = if self.word(from + 4).as_deref() == Some("of") { from + 5 } else { from + 4 };
+        let place = self.formula(at)?;
+        let inside = self.typed.formulas[place].latex.clone();
+        let differential = if sign == "\\int" { differential(&inside) } else { String::new() };
+        self.replace(place, format!("{sign}_{{{below}}}^{{{above}}} {inside}{differential}"));
+        self.take_out(from..=at - 1);
+        Some(at + 1)
+    }
+
+    /// `… as x approaches 0 of sin(x)/x`
+    fn goal_first(&mut self, from: usize) -> Option<usize> {
+        let (below, last) = self.goal(from)?;
+        let at = if self.word(last + 1).as_deref() == Some("of") { last + 2 } else { last + 1 };
+        let place = self.formula(at)?;
+        let inside = self.typed.formulas[place].latex.clone();
+        self.replace(place, format!("\\lim_{{{below}}} {inside}"));
+        self.take_out(from..=at - 1);
+        Some(at + 1)
+    }
+
+    /// What goes where, behind `as`, and the last item of it.
+    fn goal(&self, from: usize) -> Option<(String, usize)> {
+        match (self.word(from + 2).as_deref(), self.word(from + 3).as_deref()) {
+            (Some("goes" | "tends" | "go"), Some("to")) => {
+                Some((format!("{}\\to {}", self.thing(from + 1)?, self.thing(from + 4)?), from + 4))
+            }
+            (Some("approaches"), _) => {
+                Some((format!("{}\\to {}", self.thing(from + 1)?, self.thing(from + 3)?), from + 3))
+            }
+            _ => {
+                let arrow = self.typed.formulas[self.formula(from + 1)?].latex.clone();
+                let is_arrow = ["\\to", "\\rightarrow", "→"].iter().any(|sign| arrow.contains(sign));
+                is_arrow.then_some((arrow, from + 1))
+            }
         }
     }
 
@@ -180,34 +243,69 @@ impl Sentence<'_> {
         if inside.contains("\\lim") || self.word(at + 1).as_deref() != Some("as") {
             return None;
         }
-        let second = (self.word(at + 3), self.word(at + 4));
-        let (below, last) = match (second.0.as_deref(), second.1.as_deref()) {
-            (Some("goes" | "tends" | "go"), Some("to")) => {
-                (format!("{}\\to {}", self.thing(at + 2)?, self.thing(at + 5)?), at + 5)
-            }
-            (Some("approaches"), _) => {
-                (format!("{}\\to {}", self.thing(at + 2)?, self.thing(at + 4)?), at + 4)
-            }
-            _ => {
-                let arrow = self.typed.formulas[self.formula(at + 2)?].latex.clone();
-                let is_arrow = ["\\to", "\\rightarrow", "→"].iter().any(|sign| arrow.contains(sign));
-                (is_arrow.then_some(arrow)?, at + 2)
-            }
-        };
-        self.put(at, format!("\\lim_{{{below}}} {inside}"), 0..0);
-        for gone in at + 1..=last {
-            self.gone.push(self.items[gone].0.clone());
-        }
+        let (below, last) = self.goal(at + 1)?;
+        self.replace(place, format!("\\lim_{{{below}}} {inside}"));
+        self.take_out(at + 1..=last);
         Some(last + 1)
     }
 }
 
 /// What is integrated over, where the formula does not say it.
 fn differential(inside: &str) -> String {
-    let letters = ["x", "t", "u", "y", "z", "\\theta"];
-    if letters.iter().any(|letter| inside.contains(&format!("d{letter}"))) {
+    const VARIABLES: [&str; 6] = ["x", "t", "u", "y", "z", "theta"];
+    let names = names(inside);
+    let is_d = |(name, at): &(&str, usize)| {
+        let next = inside.as_bytes().get(at + name.len());
+        *name == "d" && !next.is_some_and(|next| matches!(next, b'(' | b'^' | b'_'))
+    };
+    if names.windows(2).any(|pair| is_d(&pair[0]) && VARIABLES.contains(&pair[1].0)) {
         return String::new();
     }
-    let variable = letters.iter().find(|letter| inside.contains(**letter));
-    variable.map(|letter| format!("\\,d{letter}")).unwrap_or_default()
+    let variable = VARIABLES.into_iter().find(|variable| names.iter().any(|(name, _)| name == variable));
+    match variable {
+        Some(letter) if letter.len() == 1 => format!("\\,d{letter}"),
+        Some(name) => format!("\\,d\\{name}"),
+        None => String::new(),
+    }
+}
+
+/// The letters of LaTeX and the names of its commands, with their places; `\mathrm d` is a d.
+fn names(latex: &str) -> Vec<(&str, usize)> {
+    let mut names = Vec::new();
+    let mut at = 0;
+    while let Some(first) = latex[at..].chars().next() {
+        let rest = &latex[at + first.len_utf8()..];
+        if first == '\\' {
+            let length = rest.find(|next: char| !next.is_ascii_alphabetic()).unwrap_or(rest.len());
+            if length > 0 && !rest.starts_with("math") {
+                names.push((&rest[..length], at + 1));
+            }
+            at += length;
+        } else if first.is_ascii_alphabetic() {
+            names.push((&latex[at..=at], at));
+        }
+        at += first.len_utf8();
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::differential;
+
+    #[test]
+    fn what_is_integrated_over() {
+        for (inside, expected) in [
+            ("x^2", r"\,dx"),
+            (r"\sin(\theta)", r"\,d\theta"),
+            (r"\sqrt{u}", r"\,du"),
+            (r"\exp(t)", r"\,dt"),
+            (r"x^2\,dx", ""),
+            (r"x^2 \mathrm{d}x", ""),
+            (r"\frac{1}{2}", ""),
+            ("d(x,y)", r"\,dx"),
+        ] {
+            assert_eq!(differential(inside), expected, "{inside}");
+        }
+    }
 }

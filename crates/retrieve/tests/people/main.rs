@@ -13,8 +13,8 @@ use index::{FeatureKind, Index, Options};
 use ingest::{Plan, Strictness};
 use proptest::prelude::*;
 use retrieve::Engine;
-use retrieve::people::{Marked, Rest, Results, SearchOptions, Spelled, Standing, Total};
-use retrieve::typed::Typed;
+use retrieve::people::{Marked, Rest, Results, SearchOptions, Standing, Total};
+use retrieve::typed::{Typed, Understanding};
 use std::sync::LazyLock;
 use std::sync::atomic::AtomicU64;
 use testkit::TempDir;
@@ -266,7 +266,7 @@ fn mistyped_words_are_corrected() {
     for query in ["+gruop", "\"gruop\"", "-gruop square", "group", "$gruop$", "qqqqqqqq"] {
         assert_eq!(search(query).corrections, [], "{query}");
     }
-    let options = SearchOptions { spelling: Spelled::AsTyped, ..SearchOptions::default() };
+    let options = SearchOptions { understanding: Understanding::Literal, ..SearchOptions::default() };
     let results = SMALL.engine.search(&Typed::read("gruop"), &options).unwrap();
     assert!(results.hits.is_empty() && results.corrections.is_empty());
     assert!(

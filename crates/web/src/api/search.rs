@@ -5,11 +5,11 @@ use super::objects::{Mathml, Reasons, Shown, search_json};
 use super::params::Params;
 use crate::error::ApiError;
 use crate::state::App;
-use crate::view::Reading;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use retrieve::people::{Grouping, SearchOptions, Sort};
+use retrieve::typed::{Typed, Understanding};
 
 /// Facets are counted over so many of the best posts.
 const COUNTED: usize = 1000;
@@ -25,17 +25,16 @@ pub(super) async fn search(State(app): State<App>, uri: Uri) -> Result<Response,
         offset: params.offset()?,
         grouping: params.choice("group", [("posts", Grouping::Posts), ("threads", Grouping::Threads)])?,
         sort: params.choice("sort", Sort::ALL.map(|sort| (sort.name(), sort)))?,
+        understanding: params.choice("read", Understanding::ALL.map(|known| (known.name(), known)))?,
         facets: params.choice("facets", [("false", 0), ("true", COUNTED)])?,
         ..SearchOptions::default()
     };
-    let reading = params.choice("read", Reading::NAMES)?;
-    let options = SearchOptions { spelling: reading.spelling(), ..options };
     let shown = Shown {
         mathml: params.choice("mathml", [("false", Mathml::None), ("true", Mathml::Drawn)])?,
         reasons: params.choice("explain", [("false", Reasons::None), ("true", Reasons::Told)])?,
     };
     answer(&app, move |served, deadline| {
-        let typed = reading.read(&query);
+        let typed = Typed::read_as(&query, options.understanding);
         let options = SearchOptions { deadline: deadline.clone(), ..options };
         let results = served.engine.search(&typed, &options)?;
         Ok(search_json(&query, &typed, &results, shown))

@@ -59,6 +59,8 @@ struct FormulaPage {
     trees: Vec<TreeView>,
     similar: Vec<VisualView>,
     containing: Vec<VisualView>,
+    /// Those that contain it with any letters.
+    renamed: Option<String>,
     places: Vec<InstanceView>,
     before: Option<String>,
     after: Option<String>,
@@ -83,6 +85,13 @@ pub(super) async fn formula(
     let number: usize = number.unwrap_or(1).max(1);
     let made = app.work(move |served, deadline| draw(served, visual, number, deadline)).await?;
     Ok(page(&made.ok_or_else(unknown)?))
+}
+
+/// The search for formulas that contain one, whatever its letters are called.
+fn containing_renamed(latex: &str) -> Option<String> {
+    // A formula with another inside cannot stand between dollars.
+    let q = (!latex.contains('$')).then(|| format!("+${}$ letters:any", latex.trim()))?;
+    Some(Search { q, page: 1, ..Search::default() }.viewed(View::Formulas).address())
 }
 
 fn draw(
@@ -134,6 +143,7 @@ fn draw(
         trees: trees(&mut pen, &visual.latex),
         similar: similar.iter().map(|hit| VisualView::new(&mut pen, hit)).collect(),
         containing: containing.iter().map(|hit| VisualView::part(&mut pen, hit)).collect(),
+        renamed: containing_renamed(&visual.latex),
         before: (number > 1).then(|| link(number - 1)),
         after: (last < found.total && !places.is_empty()).then(|| link(number + 1)),
         range: if places.is_empty() {

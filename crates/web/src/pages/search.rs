@@ -130,7 +130,7 @@ pub(super) async fn preview(State(app): State<App>, Query(pairs): Pairs) -> Resu
 fn find(served: &Served, config: &Config, search: Search, deadline: &Deadline) -> Result<Results, AppError> {
     let start = Instant::now();
     let query = search.query();
-    let typed = search.reading.read(&query);
+    let typed = search.typed();
     let size = if search.view == View::Formulas { FORMULAS } else { POSTS };
     let mut options = SearchOptions {
         limit: size,
@@ -139,7 +139,7 @@ fn find(served: &Served, config: &Config, search: Search, deadline: &Deadline) -
         facets: if served.engine.index().num_posts() <= SMALL { SMALL as usize } else { FACETS },
         deadline: deadline.clone(),
         sort: search.sort,
-        spelling: search.reading.spelling(),
+        understanding: search.understanding,
         grouping: if search.view == View::Threads { Grouping::Threads } else { Grouping::Posts },
         ..SearchOptions::default()
     };

@@ -1,7 +1,7 @@
 //! Addresses of searches: what was typed, which view of it, which page.
 
-use retrieve::people::{Sort, Spelled};
-use retrieve::typed::{Filter, Mathematics, Typed};
+use retrieve::people::Sort;
+use retrieve::typed::{Filter, Typed, Understanding};
 use std::mem::discriminant;
 use std::ops::Range;
 
@@ -48,40 +48,8 @@ pub(crate) struct Search {
     pub(crate) system: Option<String>,
     /// The order of the results.
     pub(crate) sort: Sort,
-    /// How what was typed is read.
-    pub(crate) reading: Reading,
-}
-
-/// How what was typed is read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Reading {
-    /// Mathematics in any notation is understood, and mistyped words are corrected.
-    #[default]
-    Understood,
-    /// Everything is searched for as it stands there; only marked formulas are formulas.
-    Literal,
-}
-
-impl Reading {
-    /// Its names in addresses.
-    pub(crate) const NAMES: [(&'static str, Self); 2] =
-        [("understood", Self::Understood), ("literal", Self::Literal)];
-
-    /// Reads a query.
-    pub(crate) fn read(self, query: &str) -> Typed {
-        match self {
-            Self::Understood => Typed::read(query),
-            Self::Literal => Typed::read_as(query, Mathematics::Marked),
-        }
-    }
-
-    /// Whether mistyped words are corrected.
-    pub(crate) fn spelling(self) -> Spelled {
-        match self {
-            Self::Understood => Spelled::Corrected,
-            Self::Literal => Spelled::AsTyped,
-        }
-    }
+    /// How what was typed is understood.
+    pub(crate) understanding: Understanding,
 }
 
 impl Search {
@@ -95,7 +63,7 @@ impl Search {
             page: value("page").parse().unwrap_or(1).max(1),
             system: Some(value("system").to_owned()).filter(|name| !name.is_empty()),
             sort: Sort::named(value("sort")).unwrap_or_default(),
-            reading: if value("read") == "literal" { Reading::Literal } else { Reading::Understood },
+            understanding: Understanding::named(value("read")).unwrap_or_default(),
         }
     }
 
@@ -106,6 +74,11 @@ impl Search {
             (true, false) => format!("${}$", self.f),
             (false, false) => format!("{} ${}$", self.q, self.f),
         }
+    }
+
+    /// The query, taken apart.
+    pub(crate) fn typed(&self) -> Typed {
+        Typed::read_as(&self.query(), self.understanding)
     }
 
     /// Whether nothing was typed.
@@ -134,8 +107,8 @@ impl Search {
         if self.sort != Sort::default() {
             add("sort", self.sort.name());
         }
-        if self.reading == Reading::Literal {
-            add("read", "literal");
+        if self.understanding != Understanding::default() {
+            add("read", self.understanding.name());
         }
         if self.page > 1 {
             add("page", &self.page.to_string());
@@ -158,7 +131,7 @@ impl Search {
 
     /// The same, first page, searched for as it was typed.
     pub(crate) fn literally(&self) -> Self {
-        Self { reading: Reading::Literal, page: 1, ..self.clone() }
+        Self { understanding: Understanding::Literal, page: 1, ..self.clone() }
     }
 
     /// The same on another page.

@@ -13,7 +13,7 @@ use crate::query::Query;
 use crate::restrict::{self, Restriction};
 use crate::system::{DEFAULT_SEARCH_FORMULAS, System};
 use crate::typed::{Must, Typed};
-use formula::matching::Prepared;
+use formula::matching::{Letters, Prepared};
 use index::{Deadline, Document};
 use latex::Mode;
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,6 +55,7 @@ struct Listed<'l> {
     /// The formulas that were typed, with their places.
     formulas: &'l [(usize, String)],
     restrictions: &'l [Restriction],
+    letters: Letters,
     options: &'l SearchOptions,
 }
 
@@ -88,7 +89,12 @@ impl Engine {
             FormulaResults { hits: Vec::new(), total: Total::Exactly(0), notes, elapsed: Duration::ZERO };
         let mut results = self.work(&options.deadline, |work| {
             let restrictions = restrict::read(self, typed, work)?;
-            let listed = Listed { formulas: &asked.formulas, restrictions: &restrictions, options };
+            let listed = Listed {
+                formulas: &asked.formulas,
+                restrictions: &restrictions,
+                letters: typed.letters(),
+                options,
+            };
             self.list_formulas(&listed, results, work)
         })?;
         results.elapsed = start.elapsed();
@@ -102,7 +108,7 @@ impl Engine {
         mut results: FormulaResults,
         work: &mut Work,
     ) -> Result<FormulaResults, Error> {
-        let Listed { formulas, restrictions, options } = *listed;
+        let Listed { formulas, restrictions, letters, options } = *listed;
         let mut desk = Desk::new(self);
         let (mut candidates, mut wanted, mut all) = (Vec::new(), Vec::new(), true);
         let mut cut_short = false;
@@ -112,6 +118,7 @@ impl Engine {
             cut_short |= found.completeness == Completeness::CutShort;
             candidates.extend(found.candidates);
             let prepared = desk.comparer.prepare(latex, Mode::Query);
+            let prepared = prepared.map(|prepared| prepared.with_letters(letters));
             wanted.push(Wanted { place: *place, prepared, latex: latex.clone() });
         }
         best_first(&mut candidates);
