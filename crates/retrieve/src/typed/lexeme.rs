@@ -183,7 +183,7 @@ fn named(text: &str, lexemes: &[Lexeme], index: usize) -> Option<Class> {
                 });
                 let applied = after.is_some_and(|after| shown(after) == "(" && after.glued);
                 // pi r^2
-                let factor = after.is_some_and(|after| is_thing(after))
+                let factor = after.is_some_and(&is_thing)
                     && lexemes.get(index + 2).is_some_and(|next| next.class == Class::Script && next.glued);
                 let quotient = after.is_some_and(|after| shown(after) == "/" && after.glued)
                     && lexemes.get(index + 2).is_some_and(|next| next.class == Class::Number);
