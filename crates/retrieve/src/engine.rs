@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::norms::{NormCache, TermCache};
 use crate::pipeline::StageCost;
 use crate::resources::Resources;
+use crate::sources::dense::QueryVectors;
 use formula::matching::{Matcher, Preparer, Weights};
 use formula::similarity::tangent_s::Aligner;
 use index::top::Searcher;
@@ -22,6 +23,7 @@ pub struct Engine {
     pub(crate) resources: Resources,
     pub(crate) norms: NormCache,
     pub(crate) terms: TermCache,
+    pub(crate) query_vectors: QueryVectors,
     idle: Mutex<Vec<Work>>,
 }
 
@@ -128,6 +130,7 @@ impl Engine {
             resources,
             norms: NormCache::default(),
             terms: TermCache::default(),
+            query_vectors: QueryVectors::default(),
             idle: Mutex::default(),
         }
     }

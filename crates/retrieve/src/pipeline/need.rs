@@ -11,8 +11,9 @@ pub(crate) enum Need {
     Field(Field),
     /// Features of formulas.
     Features(FeatureKind),
+    /// Vectors of posts, and the model that made them; any if none is named.
+    Vectors(Option<String>),
     /// A resource beside the index, such as a model, by its name.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no stage that ships needs a model yet"))]
     Resource(String),
 }
 
@@ -29,6 +30,7 @@ impl Need {
                 let has = index.sources().iter().all(|source| source.formulas.postings(*kind).is_some());
                 (!has).then(|| kind.name().to_owned())
             }
+            Self::Vectors(model) => engine.vectors(model.as_deref()).err(),
             Self::Resource(name) => (!engine.resources.has(name)).then(|| name.clone()),
         }
     }

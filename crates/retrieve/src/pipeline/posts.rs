@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::hits::{Clue, Hit};
 use crate::norms::Returned;
 use crate::scorers::Proximity;
-use crate::sources::{LinkedAnswers, PostsByFormulas, TermSearch, best, sort};
+use crate::sources::{DenseSearch, LinkedAnswers, PostsByFormulas, TermSearch, best, sort};
 use crate::system::{Mix, PostRerank, Returns, System};
 use fuse::Ranked;
 use index::Document;
@@ -58,6 +58,9 @@ impl PostRanking {
         }
         if let (Some(by), Some(formulas)) = (stage.by_formulas, &ranking.system.formulas) {
             ranking.sources.push(Box::new(PostsByFormulas::new(by, formulas)));
+        }
+        if let Some(dense) = &stage.dense {
+            ranking.sources.push(Box::new(DenseSearch::new(dense)));
         }
         if let Some(near) = stage.proximity {
             let scorer = Arc::new(Proximity::new(near.offset));
