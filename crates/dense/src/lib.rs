@@ -8,5 +8,5 @@ mod part;
 pub mod text;
 mod words;
 
-pub use encode::{Encode, EncodeError, SharedEncoder};
-pub use part::{FormulaVectors, Passages, PostVectors, Settings, VectorFile, part_name};
+pub use encode::{Encode, EncodeError, EncodeTokens, Judge, MaxSim, Models, SharedModels, TokenVectors};
+pub use part::{FormulaVectors, Kind, Passages, PostVectors, Settings, VectorFile, part_name};

@@ -7,8 +7,8 @@
 use crate::encode::{Encode, EncodeError};
 use crate::text::{FormulaStyle, TextWriter};
 use index::parts::{
-    BuildFormulas, BuildPosts, ListSection, NewFormulas, NewPosts, PartBuilder, PartFile, PartKind, PartLabel,
-    PartOutput, RowSection,
+    BuildFormulas, BuildPosts, ListSection, NewFormulas, NewPosts, PartBuilder, PartFile, PartKind,
+    PartLabel, PartOutput, RowSection,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -44,6 +44,8 @@ pub struct Settings {
     pub fingerprint: String,
     /// The numbers of a vector.
     pub dimensions: usize,
+    /// The tokens of a text that the model reads.
+    pub tokens: usize,
     /// How formulas are written.
     pub formulas: FormulaStyle,
     /// How long posts are cut.
@@ -70,6 +72,7 @@ impl Settings {
             model: encoder.name().to_owned(),
             fingerprint: encoder.fingerprint().to_owned(),
             dimensions: encoder.dimensions(),
+            tokens: encoder.max_tokens(),
             formulas: FormulaStyle::default(),
             passages: Passages::default(),
             of: BTreeSet::from([Kind::Answers, Kind::Questions]),
@@ -136,8 +139,8 @@ impl<'e> PostVectors<'e> {
         self.settings.of.contains(&kind)
     }
 
-    fn failed(&self, error: &EncodeError) -> index::Error {
-        index::Error::part(&self.name, &error.to_string())
+    fn failed(&self, error: EncodeError) -> index::Error {
+        index::Error::part(&self.name, error)
     }
 
     /// The rows of posts, given as texts.
@@ -148,16 +151,17 @@ impl<'e> PostVectors<'e> {
             match self.settings.passages {
                 Passages::First => pieces.push((place, text)),
                 Passages::Overlapping(overlap) => {
-                    let ranges = self.encoder.passages(text, overlap).map_err(|error| self.failed(&error))?;
+                    let ranges = self.encoder.passages(text, overlap).map_err(|error| self.failed(error))?;
                     pieces.extend(ranges.into_iter().take(MOST_PASSAGES).map(|range| (place, &text[range])));
                 }
             }
         }
         let passages: Vec<&str> = pieces.iter().map(|(_, piece)| *piece).collect();
-        let vectors = self.encoder.encode(&passages).map_err(|error| self.failed(&error))?;
+        let vectors = self.encoder.encode(&passages).map_err(|error| self.failed(error))?;
         let mut rows = vec![Vec::new(); texts.len()];
         for ((place, _), vector) in pieces.iter().zip(vectors.chunks_exact(self.settings.dimensions)) {
-            HalfRows::push(vector, &mut rows[*place]).map_err(|error| index::Error::part(&self.name, &error.to_string()))?;
+            HalfRows::push(vector, &mut rows[*place])
+                .map_err(|error| index::Error::part(&self.name, error))?;
         }
         Ok(rows)
     }
@@ -252,10 +256,11 @@ impl BuildFormulas for FormulaVectors<'_> {
                 let texts: Vec<String> = latex.map(|latex| writer.formula_alone(latex)).collect();
                 let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
                 let encoded = self.encoder.encode(&texts);
-                let vectors = encoded.map_err(|error| index::Error::part(&self.name, &error.to_string()))?;
+                let vectors = encoded.map_err(|error| index::Error::part(&self.name, error))?;
                 let mut rows = Vec::with_capacity(docs.len() * bytes);
                 for vector in vectors.chunks_exact(self.settings.dimensions) {
-                    HalfRows::push(vector, &mut rows).map_err(|error| index::Error::part(&self.name, &error.to_string()))?;
+                    HalfRows::push(vector, &mut rows)
+                        .map_err(|error| index::Error::part(&self.name, error))?;
                 }
                 Ok(rows)
             }
@@ -280,7 +285,8 @@ impl<'f> VectorFile<'f> {
     /// When its sections do not fit together.
     pub fn of_posts(file: &'f PartFile, settings: &Settings) -> Result<Self, index::Error> {
         let (rows, ends) = file.lists(VECTORS, settings.row())?;
-        let rows = HalfRows::new(settings.dimensions, rows).map_err(|error| file.damaged(&error.to_string()))?;
+        let rows =
+            HalfRows::new(settings.dimensions, rows).map_err(|error| file.damaged(&error.to_string()))?;
         Ok(Self { rows, ends })
     }
 

@@ -214,6 +214,9 @@ mod tests {
             assert_eq!(style.name().parse(), Ok(style));
         }
         let error = "tex".parse::<FormulaStyle>().unwrap_err().to_string();
-        assert_eq!(error, "formulas cannot be written as \"tex\"; choose one of latex, words, spoken, omitted");
+        assert_eq!(
+            error,
+            "formulas cannot be written as \"tex\"; choose one of latex, words, spoken, omitted"
+        );
     }
 }

@@ -248,7 +248,9 @@ impl ListSpool {
                 let (counts, rows) = batch.split_at(documents as usize * 4);
                 for count in counts.chunks_exact(4) {
                     let count = u32::from_le_bytes(count.try_into().expect("four bytes"));
-                    end = end.checked_add(count).ok_or_else(|| Error::part(section.name, "there are too many rows"))?;
+                    end = end
+                        .checked_add(count)
+                        .ok_or_else(|| Error::part(section.name, "there are too many rows"))?;
                     ends.extend_from_slice(&end.to_le_bytes());
                 }
                 put(rows)?;

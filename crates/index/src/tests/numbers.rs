@@ -1,8 +1,8 @@
 //! Parts with one number for each post or formula, which count how often they compute one.
 
 use crate::parts::{
-    BuildFormulas, BuildPosts, Context, ListSection, NewFormulas, NewPosts, PartBuilder, PartFile, PartOutput,
-    RowSection,
+    BuildFormulas, BuildPosts, Context, ListSection, NewFormulas, NewPosts, PartBuilder, PartFile,
+    PartOutput, RowSection,
 };
 use crate::{Document, Error, Index, PartKind};
 use std::collections::BTreeMap;

@@ -13,7 +13,10 @@ pub(crate) enum Need {
     Features(FeatureKind),
     /// Vectors of posts, and the model that made them; any if none is named.
     Vectors(Option<String>),
-    /// A resource beside the index, such as a model, by its name.
+    /// A model, by its name.
+    Model(String),
+    /// A resource beside the index, by its name.
+    #[cfg_attr(not(test), expect(dead_code, reason = "all stages that ship need models only"))]
     Resource(String),
 }
 
@@ -31,6 +34,7 @@ impl Need {
                 (!has).then(|| kind.name().to_owned())
             }
             Self::Vectors(model) => engine.vectors(model.as_deref()).err(),
+            Self::Model(name) => (!engine.resources.knows_model(name)).then(|| format!("the model {name}")),
             Self::Resource(name) => (!engine.resources.has(name)).then(|| name.clone()),
         }
     }

@@ -12,7 +12,7 @@ use crate::pipeline::stage::{Filter, OpenPostSource, PostSource};
 use crate::query::Query;
 use crate::system::{Dense, Need as Must, Normalise};
 use dense::text::TextWriter;
-use dense::{Settings, SharedEncoder, VectorFile};
+use dense::{Encode, Settings, VectorFile};
 use index::{Document, Segment};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -39,21 +39,16 @@ impl DenseSearch {
 #[derive(Debug, Default)]
 pub(crate) struct QueryVectors(Mutex<BTreeMap<(String, String), Arc<Vec<f32>>>>);
 
-/// The vectors of an index, with the model that made them.
+/// The vectors of an index.
 #[derive(Clone, Debug)]
 pub(crate) struct IndexVectors {
     pub(crate) part: String,
     pub(crate) settings: Settings,
-    pub(crate) encoder: SharedEncoder,
-}
-
-/// The name of the resource that encodes for a part.
-pub(crate) fn resource_name(settings: &Settings) -> String {
-    format!("encoder {}", settings.fingerprint)
 }
 
 impl Engine {
-    /// The vectors of posts by a model, or by any if none is named; what is lacking if there are none.
+    /// The vectors of posts by a model, or by any if none is named, and whether the model is there; what is lacking
+    /// if there are none. Nothing is opened.
     pub(crate) fn vectors(&self, model: Option<&str>) -> Result<IndexVectors, String> {
         let parts = self.index.parts().iter().filter(|label| label.over == index::parts::Over::Posts);
         let mut known = parts.filter_map(|label| Some((label.name.clone(), Settings::read(label)?)));
@@ -61,10 +56,26 @@ impl Engine {
         let Some((part, settings)) = found else {
             return Err(model.map_or("vectors".to_owned(), |model| format!("vectors of {model}")));
         };
-        match self.resources.get::<SharedEncoder>(&resource_name(&settings)) {
-            Some(encoder) => Ok(IndexVectors { part, encoder: encoder.clone(), settings }),
-            None => Err(format!("the model {}, which made its vectors", settings.model)),
+        if !self.resources.knows_model(&settings.model) {
+            return Err(format!("the model {}, which made its vectors", settings.model));
         }
+        Ok(IndexVectors { part, settings })
+    }
+
+    /// The encoder that made vectors.
+    fn encoder(&self, settings: &Settings) -> Result<Arc<dyn Encode>, Error> {
+        let failed = |reason: String| Error::Model { reason };
+        let models = self.resources.models().ok_or_else(|| failed("there are no models".to_owned()))?;
+        let opened = models.encoder(&settings.model, Some(settings.tokens));
+        let encoder = opened.map_err(|cause| failed(cause.to_string()))?;
+        if encoder.fingerprint() != settings.fingerprint {
+            return Err(failed(format!(
+                "{}: its vectors were made by another model of the name {}; make them again with `hypatia index`",
+                self.index.path().display(),
+                settings.model
+            )));
+        }
+        Ok(encoder)
     }
 
     /// The vector of a query.
@@ -75,7 +86,7 @@ impl Engine {
         if let Some(vector) = known(&self.query_vectors.0.lock().unwrap_or_else(PoisonError::into_inner)) {
             return Ok(vector);
         }
-        let encoded = vectors.encoder.0.encode(&[&key.1]);
+        let encoded = self.encoder(&vectors.settings)?.encode(&[&key.1]);
         let vector = encoded.map_err(|cause| Error::Model { reason: cause.to_string() })?;
         if vector.len() != vectors.settings.dimensions {
             let reason = format!(
@@ -97,7 +108,7 @@ impl Engine {
 }
 
 /// The text of a query, as an encoder reads it.
-fn query_text(query: &Query, writer: &mut TextWriter) -> String {
+pub(crate) fn query_text(query: &Query, writer: &mut TextWriter) -> String {
     let Some(typed) = query.typed.as_deref() else {
         let Query { title, body, .. } = query;
         return writer.query((&title.text, &title.formulas), (&body.text, &body.formulas));
@@ -137,7 +148,12 @@ impl PostSource for DenseSearch {
         if !query.is_rankable() {
             return Ok(Box::new(nothing));
         }
-        let vector = engine.query_vector(&vectors, query)?;
+        let vector = match engine.query_vector(&vectors, query) {
+            Ok(vector) => vector,
+            // A model that fails is no reason to find nothing.
+            Err(Error::Model { .. }) if self.dense.need == Must::Optional => return Ok(Box::new(nothing)),
+            Err(error) => return Err(error),
+        };
         let mut near = Vec::new();
         for segment in engine.index.segments() {
             if work.is_over() {
@@ -166,7 +182,7 @@ fn nearness(segment: &Segment, vectors: &IndexVectors, query: &[f32]) -> Result<
     let mut near = Near { similarities: vec![f32::NAN; documents], passages: vec![0; documents] };
     let Some(file) = segment.part(&vectors.part) else { return Ok(near) };
     let file = VectorFile::of_posts(file, &vectors.settings)?;
-    let similarities = file.rows.scores(query);
+    let similarities = file.rows.scores(query).map_err(|cause| Error::Model { reason: cause.to_string() })?;
     for doc in 0..segment.posts.documents() {
         let rows = file.of(doc);
         for (passage, row) in (0..).zip(rows) {
@@ -246,7 +262,8 @@ impl OpenPostSource for OpenDense<'_> {
     fn explain(&mut self, document: Document, _: &mut Work) -> Result<Vec<Clue>, Error> {
         let mut clues = Vec::new();
         for (place, document, weight) in self.parts(document) {
-            let Some(similarity) = self.similarity(document).filter(|_| weight != 0.0 && self.scale > 0.0) else {
+            let Some(similarity) = self.similarity(document).filter(|_| weight != 0.0 && self.scale > 0.0)
+            else {
                 continue;
             };
             let passage = self.near[document.segment].passages[document.doc as usize];

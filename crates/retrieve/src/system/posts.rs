@@ -105,7 +105,11 @@ impl PostStage {
             );
         }
         let is_weight = |weight: f64| weight.is_finite() && (0.0..=1e6).contains(&weight);
-        if self.dense.as_ref().is_some_and(|dense| ![dense.own, dense.question, dense.weight].into_iter().all(is_weight)) {
+        if self
+            .dense
+            .as_ref()
+            .is_some_and(|dense| ![dense.own, dense.question, dense.weight].into_iter().all(is_weight))
+        {
             return Some("[posts.dense] needs weights from 0 to 1e6");
         }
         if self.proximity.is_some_and(|near| near.offset <= 0.0 || near.weight < 0.0) {
