@@ -5,6 +5,9 @@ use model::{ContextualSimilarity, LocalModel, Options};
 use shelf::{Facts, Kind};
 use std::path::Path;
 
+/// The families of encoders that the engine runs.
+const ENCODERS: [&str; 4] = ["bert", "roberta", "xlm-roberta", "camembert"];
+
 /// Whether the engine runs a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Opened {
@@ -27,7 +30,9 @@ pub(super) fn open(folder: &Path, facts: &Facts) -> Result<Opened, model::Error>
             }
             Ok(Opened::Yes)
         }
-        Kind::Encoder | Kind::SentenceEncoder if ["bert", "roberta"].contains(&facts.family.as_str()) => {
+        Kind::Encoder | Kind::SentenceEncoder
+            if ENCODERS.contains(&facts.family.as_str()) && folder.join("model.safetensors").is_file() =>
+        {
             ContextualSimilarity::read(folder, None)?;
             Ok(Opened::Yes)
         }

@@ -269,7 +269,9 @@ fn a_name_is_used_once_unless_replaced() {
     assert_eq!(fs::read_to_string(replaced.folder.join("LICENSE")).unwrap(), "Another.\n");
     // A refused replacement leaves the old model.
     fs::write(input.join("LICENSE"), "A third.\n").unwrap();
-    let error = store.add(&[input.clone()], &options, &mut |_, _| Err("no".to_owned()), &mut ()).unwrap_err();
+    let error = store
+        .add(std::slice::from_ref(&input), &options, &mut |_, _| Err("no".to_owned()), &mut ())
+        .unwrap_err();
     assert!(error.to_string().ends_with("tiny: no"), "{error}");
     assert_eq!(store.verify("tiny", &mut ()).unwrap(), []);
     // A folder that is not ours is not replaced.
