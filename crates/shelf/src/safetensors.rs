@@ -22,7 +22,7 @@ struct Entry {
 pub(crate) struct Tensors {
     /// The shape of each tensor.
     pub(crate) shapes: BTreeMap<String, Vec<u64>>,
-    /// The number of weights.
+    /// The number of weights, as floating-point numbers.
     pub(crate) parameters: u64,
 }
 
@@ -68,7 +68,10 @@ pub(crate) fn read(path: &Path) -> Result<Tensors, Error> {
             )));
         }
         end = end.max(to);
-        tensors.parameters = tensors.parameters.saturating_add(count.unwrap_or(0));
+        // Whole numbers are positions and other constants, which nobody trained.
+        if entry.dtype.contains('F') {
+            tensors.parameters = tensors.parameters.saturating_add(count.unwrap_or(0));
+        }
         tensors.shapes.insert(name, entry.shape);
     }
     if tensors.shapes.is_empty() {

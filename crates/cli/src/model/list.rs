@@ -65,7 +65,7 @@ impl Run for List {
         match self.format {
             Format::Json => output::print(json.as_bytes())?,
             Format::Text if listing.models.is_empty() => {
-                note(&format!("no models in {}", store.folder().display()))
+                note(&format!("no models in {}", store.folder().display()));
             }
             Format::Text => output::print(table.to_text(Colour::Off).as_bytes())?,
         }
