@@ -23,6 +23,7 @@ mod index;
 mod input;
 mod judge;
 mod lab;
+mod model;
 mod names;
 mod nearest;
 mod output;

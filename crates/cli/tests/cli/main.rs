@@ -27,6 +27,10 @@ mod index;
 mod judge;
 mod known_figures;
 mod lab;
+#[path = "../../../shelf/tests/it/server.rs"]
+#[allow(dead_code, reason = "another test uses the rest")]
+mod loopback_hub;
+mod model;
 mod one_ranking;
 mod opt;
 mod outputs;
