@@ -171,6 +171,18 @@ impl Query {
         Ok(Self { numbers: query.to_vec(), codes, scale, norm, slack })
     }
 
+    /// The row with the largest score, as far as 8 bits can tell, and that score; the first of several.
+    pub(crate) fn nearest(&self, rows: &ByteRows<'_>, dots: &mut Vec<i32>) -> (u32, f32) {
+        let mut nearest = (0, f32::NEG_INFINITY);
+        self.bounds(rows.bytes, dots, |row, bounds| {
+            let score = (bounds.least + bounds.most) / 2.0;
+            if score > nearest.1 {
+                nearest = (row as u32, score);
+            }
+        });
+        nearest
+    }
+
     /// Gives the bounds of the scores of all rows in `bytes` to `each`, in order.
     pub(crate) fn bounds(&self, bytes: &[u8], dots: &mut Vec<i32>, mut each: impl FnMut(usize, Bounds)) {
         let row_bytes = HEAD + self.codes.len();

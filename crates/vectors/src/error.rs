@@ -48,4 +48,10 @@ pub enum Error {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// The section of lists is not one that this version wrote, or is damaged.
+    #[error("damaged lists of vectors: {0}")]
+    Lists(&'static str),
+    /// The caller asked to stop before the lists were built.
+    #[error("stopped while building lists of vectors")]
+    Stopped,
 }

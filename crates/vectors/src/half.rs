@@ -156,9 +156,8 @@ pub(crate) fn check_finite(vector: &[f32]) -> Result<(), Error> {
 /// large numbers, so damaged bytes give finite scores.
 #[inline(always)]
 pub(crate) fn decode(bytes: [u8; 2]) -> f32 {
-    let bits = u32::from(u16::from_le_bytes(bytes));
-    let size = f32::from_bits((bits & 0x7fff) << 13) * f32::from_bits(0x7780_0000);
-    f32::from_bits(size.to_bits() | (bits & 0x8000) << 16)
+    let bits = i32::from(i16::from_le_bytes(bytes)).cast_unsigned();
+    f32::from_bits((bits << 13) & 0x8fff_e000) * f32::from_bits(0x7780_0000)
 }
 
 /// Dot products of rows with a query. Inlined, so that it is compiled for the processor at hand.
@@ -173,27 +172,32 @@ impl pulp::WithSimd for Dots<'_> {
 
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, _simd: S) {
-        let (queries, query_rest) = self.query.as_chunks::<LANES>();
+        let (queries, rest) = self.query.as_chunks::<LANES>();
+        let mut query_rest = [0.0; LANES];
+        query_rest[..rest.len()].copy_from_slice(rest);
         for (row, dot) in self.rows.chunks_exact(self.query.len() * 2).zip(self.dots) {
             let (chunks, rest) = row.as_chunks::<2>().0.as_chunks::<LANES>();
             let mut sums = [0.0; LANES];
             for (numbers, query) in chunks.iter().zip(queries) {
-                for ((sum, &number), query) in sums.iter_mut().zip(numbers).zip(query) {
-                    *sum += decode(number) * query;
-                }
+                add_products(&mut sums, numbers, query);
             }
-            for ((sum, &number), query) in sums.iter_mut().zip(rest).zip(query_rest) {
-                *sum += decode(number) * query;
+            if !rest.is_empty() {
+                let mut numbers = [[0; 2]; LANES];
+                numbers[..rest.len()].copy_from_slice(rest);
+                add_products(&mut sums, &numbers, &query_rest);
             }
-            let mut width = LANES / 2;
-            while width > 0 {
-                for lane in 0..width {
-                    sums[lane] += sums[lane + width];
-                }
-                width /= 2;
-            }
-            *dot = sums[0];
+            let sums: [f32; 16] = std::array::from_fn(|lane| sums[lane] + sums[lane + 16]);
+            let sums: [f32; 8] = std::array::from_fn(|lane| sums[lane] + sums[lane + 8]);
+            let sums: [f32; 4] = std::array::from_fn(|lane| sums[lane] + sums[lane + 4]);
+            *dot = (sums[0] + sums[2]) + (sums[1] + sums[3]);
         }
+    }
+}
+
+#[inline(always)]
+fn add_products(sums: &mut [f32; LANES], numbers: &[[u8; 2]; LANES], query: &[f32; LANES]) {
+    for lane in 0..LANES {
+        sums[lane] += decode(numbers[lane]) * query[lane];
     }
 }
 

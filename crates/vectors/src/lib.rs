@@ -6,6 +6,10 @@
 //! rows each. Results are exact: each 8-bit row knows how far its score can be from that of its 16-bit
 //! row, and every row that could belong to the result is scored by its 16-bit row.
 //!
+//! For large collections, [`NewLists`] groups rows by direction and [`Lists`] takes the place of the
+//! 8-bit rows: [`Effort::Usual`] then scans only the groups that still bring hits. Up to
+//! [`ROWS_WITHOUT_LISTS`] rows, an exact search takes a few milliseconds and lists gain little.
+//!
 //! Nothing here knows posts, models or files. The same bytes and the same query give the same result
 //! on every machine, whatever the number of threads. Damaged bytes give errors or wrong scores, never
 //! a panic; checksums are the caller's.
@@ -28,18 +32,25 @@
 //! # Ok::<(), vectors::Error>(())
 //! ```
 
+mod build;
 mod bytes;
 mod error;
 mod half;
+mod lists;
 mod search;
 
+pub use build::{ListOptions, NewLists};
 pub use bytes::ByteRows;
 pub use error::Error;
 pub use half::HalfRows;
+pub use lists::Lists;
 pub use search::{Effort, Found, Hit, Vectors};
 
 /// The largest number of dimensions.
 pub const MAX_DIMENSION: usize = 8192;
+
+/// Collections of up to this many rows are searched about as fast without [`Lists`].
+pub const ROWS_WITHOUT_LISTS: usize = 100_000;
 
 fn check_dimension(dimension: usize) -> Result<(), Error> {
     if (1..=MAX_DIMENSION).contains(&dimension) { Ok(()) } else { Err(Error::Dimension(dimension)) }
