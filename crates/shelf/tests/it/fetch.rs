@@ -117,10 +117,10 @@ fn hubs_that_list_no_checksums_are_believed_by_their_headers() {
 fn a_download_that_breaks_off_is_resumed() {
     let dir = TempDir::new("fetch-resume");
     let store = Store::open(dir.path().join("models"));
-    // Each answer ends after 5,000 bytes; the third one stalls.
+    // Each answer ends after 5,000 bytes; the second one stalls then.
     let pair = Pair::with(made::encoder(), true, |request, number, files| Reply {
         cut: Some(5000),
-        stall: number == 2,
+        stall: number == 1,
         ..elsewhere(files, request)
     });
     let mut notes = Notes::default();
