@@ -177,6 +177,35 @@ fn an_unfinished_download_can_be_removed() {
 }
 
 #[test]
+fn redirects_within_the_hub_keep_the_token() {
+    let dir = TempDir::new("fetch-within");
+    let store = Store::open(dir.path().join("models"));
+    let files = made::encoder();
+    let copy = files.clone();
+    let host = Server::start(move |request, _| elsewhere(&copy, request));
+    let address = host.address.clone();
+    // Small files are kept at another path of the hub; the list names no checksums.
+    let server = Server::start(move |request, _| {
+        let cached =
+            Request { path: request.path.replace("/cache/", "/org/tiny/resolve/"), ..request.clone() };
+        let is_small = !crate::server::is_large(&request.path);
+        match request.path.strip_prefix("/org/tiny/resolve/") {
+            Some(file) if is_small => Reply::new(307, "")
+                .with("location", format!("/cache/{file}"))
+                .with("etag", "\"0000000000000000000000000000000000000000\""),
+            _ => hub(&files, false, &address, &cached),
+        }
+    });
+    fetch(&store, &asked(&server.address)).unwrap();
+    assert_eq!(store.verify("tiny", &mut ()).unwrap(), []);
+    let cached: Vec<_> =
+        server.requests().into_iter().filter(|request| request.path.starts_with("/cache/")).collect();
+    assert_eq!(cached.len(), made::KEPT.len() - 2);
+    assert!(cached.iter().all(|request| request.header("authorization").is_some()));
+    assert!(host.requests().iter().all(|request| request.header("authorization").is_none()));
+}
+
+#[test]
 fn servers_without_ranges_are_asked_for_the_whole_again() {
     let dir = TempDir::new("fetch-no-range");
     let store = Store::open(dir.path().join("models"));
