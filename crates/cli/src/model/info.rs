@@ -7,7 +7,6 @@ use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 use shelf::{Exposure, Facts, Found, Origin};
-use std::path::Path;
 
 const LONG_ABOUT: &str = "\
 Shows what is known of a model: kind, family, vectors, length limit, source and commit, licence, the sets that it \
@@ -39,7 +38,7 @@ pub(crate) struct Info {
 struct Line<'f> {
     #[serde(flatten)]
     facts: &'f Facts,
-    folder: &'f Path,
+    folder: String,
     size: u64,
     fingerprint: String,
     math_stack_exchange: Exposure,
@@ -48,9 +47,15 @@ struct Line<'f> {
 /// Appends what is known of a model as one line of JSON.
 pub(super) fn push_json(out: &mut String, found: &Found) {
     let facts = &found.facts;
-    let (size, fingerprint) = (facts.size(), facts.fingerprint());
-    let math_stack_exchange = facts.math_stack_exchange();
-    output::push_json(out, &Line { facts, folder: &found.folder, size, fingerprint, math_stack_exchange });
+    let line = Line {
+        facts,
+        // A path that is not Unicode could not be written otherwise.
+        folder: found.folder.display().to_string(),
+        size: facts.size(),
+        fingerprint: facts.fingerprint(),
+        math_stack_exchange: facts.math_stack_exchange(),
+    };
+    output::push_json(out, &line);
 }
 
 impl Run for Info {

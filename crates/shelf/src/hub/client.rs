@@ -98,7 +98,7 @@ impl<'h> Client<'h> {
         timeout: Option<Duration>,
     ) -> Result<Answer, Failure> {
         let mut address = self.address(path);
-        let (mut etag, mut size, mut commit) = (None, None, None);
+        let (mut linked, mut etag, mut size, mut commit) = (None, None, None, None);
         for _ in 0..=MOST_REDIRECTS {
             let uri: Uri =
                 address.parse().map_err(|_| Failure::Final("redirected to no address".to_owned()))?;
@@ -106,8 +106,9 @@ impl<'h> Client<'h> {
             let response = self.call(&uri, from, timeout, is_own)?;
             let told = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok());
             if is_own {
-                let linked = told("x-linked-etag").map(str::to_owned);
-                etag = linked.or(etag).or_else(|| told("etag").map(str::to_owned));
+                linked = told("x-linked-etag").map(str::to_owned).or(linked);
+                // That of the last answer: a redirect within the hub may have one of its own.
+                etag = told("etag").map(str::to_owned).or(etag);
                 size = told("x-linked-size").and_then(|text| text.parse().ok()).or(size);
                 commit = told("x-repo-commit").map(str::to_owned).or(commit);
             }
@@ -119,7 +120,7 @@ impl<'h> Client<'h> {
                 continue;
             }
             if status.is_success() || status == StatusCode::RANGE_NOT_SATISFIABLE {
-                return Ok(Answer { response, etag, size, commit });
+                return Ok(Answer { response, etag: linked.or(etag), size, commit });
             }
             return Err(self.refused(response, &uri));
         }

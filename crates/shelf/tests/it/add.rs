@@ -336,3 +336,35 @@ fn unknown_names_are_refused_with_the_nearest() {
     assert!(!store.folder().join("tiny").exists());
     assert_eq!(left(&store), Vec::<String>::new());
 }
+
+#[test]
+fn known_models_are_marked_by_their_weights() {
+    // Published without its card, so that only the weights tell.
+    let Some(folder) = testkit::model_dir("minilm") else { return };
+    let dir = TempDir::new("shelf-minilm");
+    let store = Store::open(dir.path().join("models"));
+    let options = AddOptions { name: Some("something-else".to_owned()), ..AddOptions::default() };
+    let facts = add(&store, &[folder], &options).unwrap().facts;
+    assert_eq!(facts.math_stack_exchange(), Exposure::Yes);
+    assert_eq!((facts.dimensions, facts.parameters), (Some(384), Some(22_713_216)));
+}
+
+#[test]
+fn of_two_that_add_the_same_name_one_wins() {
+    let dir = TempDir::new("shelf-race");
+    let store = Store::open(dir.path().join("models"));
+    let input = made::folder(&dir.path().join("tiny"));
+    let results: Vec<Result<Found, Error>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| plain(&store, &input))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(results.iter().filter(|result| result.is_ok()).count(), 1);
+    assert!(
+        results
+            .iter()
+            .filter_map(|result| result.as_ref().err())
+            .all(|error| matches!(error, Error::Exists { .. }))
+    );
+    assert_eq!(store.verify("tiny", &mut ()).unwrap(), []);
+    assert_eq!(left(&store), Vec::<String>::new());
+}

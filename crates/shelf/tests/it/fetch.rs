@@ -117,10 +117,10 @@ fn hubs_that_list_no_checksums_are_believed_by_their_headers() {
 fn a_download_that_breaks_off_is_resumed() {
     let dir = TempDir::new("fetch-resume");
     let store = Store::open(dir.path().join("models"));
-    // Each answer ends after 5,000 bytes; the third one stalls.
+    // Each answer ends after 5,000 bytes; the second one stalls then.
     let pair = Pair::with(made::encoder(), true, |request, number, files| Reply {
         cut: Some(5000),
-        stall: number == 2,
+        stall: number == 1,
         ..elsewhere(files, request)
     });
     let mut notes = Notes::default();
@@ -174,6 +174,35 @@ fn an_unfinished_download_can_be_removed() {
     store.remove("tiny").unwrap();
     assert_eq!(store.list().unwrap().unfinished, []);
     assert!(store.remove("tiny").is_err());
+}
+
+#[test]
+fn redirects_within_the_hub_keep_the_token() {
+    let dir = TempDir::new("fetch-within");
+    let store = Store::open(dir.path().join("models"));
+    let files = made::encoder();
+    let copy = files.clone();
+    let host = Server::start(move |request, _| elsewhere(&copy, request));
+    let address = host.address.clone();
+    // Small files are kept at another path of the hub; the list names no checksums.
+    let server = Server::start(move |request, _| {
+        let cached =
+            Request { path: request.path.replace("/cache/", "/org/tiny/resolve/"), ..request.clone() };
+        let is_small = !crate::server::is_large(&request.path);
+        match request.path.strip_prefix("/org/tiny/resolve/") {
+            Some(file) if is_small => Reply::new(307, "")
+                .with("location", format!("/cache/{file}"))
+                .with("etag", "\"0000000000000000000000000000000000000000\""),
+            _ => hub(&files, false, &address, &cached),
+        }
+    });
+    fetch(&store, &asked(&server.address)).unwrap();
+    assert_eq!(store.verify("tiny", &mut ()).unwrap(), []);
+    let cached: Vec<_> =
+        server.requests().into_iter().filter(|request| request.path.starts_with("/cache/")).collect();
+    assert_eq!(cached.len(), made::KEPT.len() - 2);
+    assert!(cached.iter().all(|request| request.header("authorization").is_some()));
+    assert!(host.requests().iter().all(|request| request.header("authorization").is_none()));
 }
 
 #[test]
