@@ -24,6 +24,7 @@ mod input;
 mod judge;
 mod lab;
 mod model;
+mod models;
 mod names;
 mod nearest;
 mod output;

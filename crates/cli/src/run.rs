@@ -15,7 +15,7 @@ use ::collection::{Source, Topic, read_topics};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use given::{GivenArgs, MemberFile, SystemFile, member_systems};
-use retrieve::{DEFAULT_FORMULAS, DEFAULT_POSTS, Engine, Pipeline, Resources, System, Task};
+use retrieve::{DEFAULT_FORMULAS, DEFAULT_POSTS, Engine, Pipeline, System, Task};
 use serde::Serialize;
 use std::fs;
 use std::num::NonZeroUsize;
@@ -159,7 +159,7 @@ impl Run for RunSystem {
             if self.output.is_dir() { self.output.join(format!("{tag}.tsv")) } else { self.output.clone() };
         ensure_apart(&path, [&*self.topics])?;
         let output = WholeFile::create(&path)?;
-        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, Resources::default())?;
+        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, crate::models::resources()?)?;
         let inputs = self.given.read(task, engine.index())?;
         let pipeline = inputs.pipeline(system)?;
         inputs.ensure_used(&[&pipeline])?;

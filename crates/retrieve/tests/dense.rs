@@ -250,7 +250,9 @@ fn vectors_of_another_model_are_not_compared() {
     let other = engine(&target, "b");
     let query = query("harmonic series");
     let error = other.run(&pipeline("[posts.dense]"), &Asked::answers(&query), 10).unwrap_err();
-    assert!(error.to_string().contains("its vectors were made by another model of the name Words/counted v1"));
+    assert!(
+        error.to_string().contains("its vectors were made by another model of the name Words/counted v1")
+    );
     let none = Engine::open(&target, Resources::default()).unwrap();
     let lacking = "the model Words/counted v1, which made its vectors";
     assert_eq!(none.lacks(&pipeline("[posts.dense]")).as_deref(), Some(lacking));

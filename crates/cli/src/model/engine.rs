@@ -1,12 +1,12 @@
 //! Opening a new model before it gets its name: the one place that knows which engine runs which model.
 
 use anyhow::Result;
-use model::{ContextualSimilarity, LocalModel, Options};
+use model::{CrossEncoder, EncoderOptions, LocalModel, Options, TextEncoder};
 use shelf::{Facts, Kind};
 use std::path::Path;
 
 /// The families of encoders that the engine runs.
-const ENCODERS: [&str; 4] = ["bert", "roberta", "xlm-roberta", "camembert"];
+const ENCODERS: [&str; 7] = ["albert", "bert", "camembert", "distilbert", "mpnet", "roberta", "xlm-roberta"];
 
 /// Whether the engine runs a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +30,16 @@ pub(super) fn open(folder: &Path, facts: &Facts) -> Result<Opened, model::Error>
             }
             Ok(Opened::Yes)
         }
-        Kind::Encoder | Kind::SentenceEncoder
+        Kind::CrossEncoder
             if ENCODERS.contains(&facts.family.as_str()) && folder.join("model.safetensors").is_file() =>
         {
-            ContextualSimilarity::read(folder, None)?;
+            CrossEncoder::open(folder, &EncoderOptions::default())?;
+            Ok(Opened::Yes)
+        }
+        Kind::Encoder | Kind::SentenceEncoder | Kind::LateInteraction
+            if ENCODERS.contains(&facts.family.as_str()) && folder.join("model.safetensors").is_file() =>
+        {
+            TextEncoder::open(folder, &EncoderOptions::default())?;
             Ok(Opened::Yes)
         }
         _ => Ok(Opened::NoEngine),
