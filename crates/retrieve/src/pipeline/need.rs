@@ -3,6 +3,7 @@
 use crate::engine::Engine;
 use crate::pipeline::Pipeline;
 use index::{FeatureKind, Field};
+use std::collections::BTreeSet;
 
 /// Something that a stage cannot do without.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +47,12 @@ impl Engine {
     #[must_use]
     pub fn lacks(&self, pipeline: &Pipeline) -> Option<String> {
         pipeline.nodes.iter().find_map(|node| self.first_lacking(&node.stage.needs()))
+    }
+
+    /// The models that a pipeline uses here, by name: those it needs, and those it uses where they are there.
+    #[must_use]
+    pub fn models_of(&self, pipeline: &Pipeline) -> BTreeSet<String> {
+        pipeline.nodes.iter().flat_map(|node| node.stage.models(self)).collect()
     }
 
     pub(crate) fn first_lacking(&self, needs: &[Need]) -> Option<String> {

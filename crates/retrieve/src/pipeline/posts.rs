@@ -77,6 +77,16 @@ impl Stage for PostRanking {
         sources.chain(self.scorers.iter().flat_map(|rerank| rerank.scorer.needs())).collect()
     }
 
+    fn models(&self, engine: &Engine) -> Vec<String> {
+        let of_sources = self.sources.iter().filter_map(|source| source.model(engine));
+        let needs = self.scorers.iter().flat_map(|rerank| rerank.scorer.needs());
+        let of_scorers = needs.filter_map(|need| match need {
+            Need::Model(name) => Some(name),
+            _ => None,
+        });
+        of_sources.chain(of_scorers).collect()
+    }
+
     fn returns(&self, kinds: Kinds) -> Returns {
         match kinds {
             Kinds::All => self.returns,

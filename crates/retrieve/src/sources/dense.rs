@@ -122,6 +122,10 @@ impl PostSource for DenseSearch {
         "dense"
     }
 
+    fn model(&self, engine: &Engine) -> Option<String> {
+        engine.vectors(self.dense.model.as_deref()).ok().map(|vectors| vectors.settings.model)
+    }
+
     fn needs(&self) -> Vec<Need> {
         match self.dense.need {
             Must::Required => vec![Need::Vectors(self.dense.model.clone())],
