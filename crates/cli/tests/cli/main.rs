@@ -51,4 +51,5 @@ mod threads;
 mod topics;
 mod trec;
 mod util;
+mod vectors;
 mod wrong_files;

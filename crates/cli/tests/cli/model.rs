@@ -25,7 +25,7 @@ fn safetensors(tensors: &[(String, Vec<usize>)]) -> Vec<u8> {
 }
 
 /// The files of a BERT that the engine opens: one layer, eight dimensions, six tokens.
-fn tiny() -> Files {
+pub(crate) fn tiny() -> Files {
     let mut tensors = vec![
         ("embeddings.word_embeddings.weight".to_owned(), vec![6, 8]),
         ("embeddings.position_embeddings.weight".to_owned(), vec![16, 8]),
@@ -67,7 +67,7 @@ fn tiny() -> Files {
     ]
 }
 
-fn write(dir: &Dir, folder: &str) {
+pub(crate) fn write(dir: &Dir, folder: &str) {
     for (path, bytes) in tiny() {
         dir.write(&format!("{folder}/{path}"), bytes);
     }
