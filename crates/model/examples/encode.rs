@@ -5,6 +5,7 @@
 
 #![allow(clippy::print_stdout, reason = "a program that prints figures")]
 
+use cpu_time::ProcessTime;
 use model::{EncoderOptions, TextEncoder};
 use std::time::Instant;
 
@@ -36,10 +37,11 @@ fn main() -> Result<(), Failure> {
     let open = start.elapsed().as_secs_f64();
     let texts = read(texts)?;
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let (mut vectors, mut seconds) = (Vec::new(), Vec::new());
+    let (mut vectors, mut seconds, mut cpu) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..repeat {
-        let start = Instant::now();
+        let (start, cpu_start) = (Instant::now(), ProcessTime::now());
         vectors = encoder.encode(&texts)?;
+        cpu.push(cpu_start.elapsed().as_secs_f64());
         seconds.push(start.elapsed().as_secs_f64());
     }
     if let Some(out) = out {
@@ -57,7 +59,7 @@ fn main() -> Result<(), Failure> {
     }
     let report = serde_json::json!({
         "name": encoder.name(), "fingerprint": encoder.fingerprint(), "dimensions": encoder.dimensions(),
-        "max_tokens": encoder.max_tokens(), "open": open, "seconds": seconds, "latencies": latencies,
+        "max_tokens": encoder.max_tokens(), "open": open, "seconds": seconds, "cpu": cpu, "latencies": latencies,
     });
     println!("{report}");
     Ok(())
