@@ -15,7 +15,7 @@ use std::time::Instant;
 use vectors::{ByteRows, Effort, Found, HalfRows, ListOptions, Lists, NewLists, Vectors};
 
 const DIMENSION: usize = 384;
-const QUERIES: usize = 200;
+const QUERIES: usize = 100;
 const SEED: u64 = 1;
 
 fn main() {
