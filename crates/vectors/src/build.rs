@@ -44,8 +44,8 @@ pub struct NewLists {
 impl NewLists {
     /// Groups all rows of `half`.
     ///
-    /// It needs 12 bytes for each row and 6 for each number of a centroid, beside the rows. The work
-    /// is the number of rows times the number of lists, on the threads of the current rayon pool.
+    /// It needs 12 bytes for each row, beside the rows. The work is the number of rows times the number
+    /// of lists, on the threads of the current rayon pool.
     ///
     /// # Errors
     ///

@@ -165,7 +165,8 @@ impl<'a> Vectors<'a> {
 
     /// The `k` rows with the largest dot products with `query`, among those that `accept` takes.
     ///
-    /// The search asks `should_stop` about once a millisecond of work and then returns what it has.
+    /// The search asks `should_stop` after each wave, about a millisecond of work or 1 % of the rows, and
+    /// if so returns what it has.
     /// It runs on the threads of the current rayon pool. It needs 16 bytes for each row that could
     /// belong to the result: little more than `k` rows, unless most vectors are the same.
     ///
