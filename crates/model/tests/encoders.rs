@@ -268,8 +268,9 @@ fn passages_fit_the_limit_cover_the_text_and_overlap() {
     write_named("bert", &folder);
     let encoder = open(&folder).unwrap();
     let room = encoder.max_tokens() - 2;
-    assert_eq!(encoder.passages("prime numbers", 4).unwrap(), [0..13]);
-    assert_eq!(encoder.passages("", 4).unwrap(), [0..0]);
+    for whole in ["prime numbers", ""] {
+        assert_eq!(encoder.passages(whole, 4).unwrap(), vec![0..whole.len(); 1]);
+    }
     let texts = [
         "the sum of a number and a prime is not even . ".repeat(9),
         "numbers ".repeat(50),

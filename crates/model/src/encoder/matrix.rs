@@ -221,27 +221,36 @@ impl Product<'_> {
     #[inline(always)]
     fn finish(&mut self, first_row: usize, rows: usize, first_column: usize, tile: &mut Tile) {
         let columns = PANEL.min(self.columns - first_column);
-        let bias = self.bias.map(|bias| &bias[first_column..][..columns]);
+        let mut bias = [0.0; PANEL];
+        if let Some(all) = self.bias {
+            bias[..columns].copy_from_slice(&all[first_column..][..columns]);
+        }
         for (row, tile) in tile.iter_mut().enumerate().take(rows) {
-            if let Some(bias) = bias {
-                for (number, bias) in tile.iter_mut().zip(bias) {
-                    *number += bias;
-                }
+            for place in 0..PANEL {
+                tile[place] += bias[place];
+            }
+            if let Then::Activate(activation) = self.then {
+                activation.apply(tile);
             }
             let out = &mut self.out[(first_row + row) * self.stride + first_column..][..columns];
-            match self.then {
-                Then::Store => out.copy_from_slice(&tile[..columns]),
-                Then::Activate(activation) => {
-                    activation.apply(tile);
-                    out.copy_from_slice(&tile[..columns]);
-                }
-                Then::Add => {
-                    for (out, number) in out.iter_mut().zip(tile) {
-                        *out += *number;
-                    }
-                }
+            let adds = matches!(self.then, Then::Add);
+            // A whole panel has a size that is known here, so no loop is needed.
+            if let Ok(out) = <&mut [f32; PANEL]>::try_from(&mut *out) {
+                put(out, tile, adds);
+            } else {
+                put(out, &tile[..columns], adds);
             }
         }
+    }
+}
+
+/// Puts numbers in their place, or adds them.
+#[inline(always)]
+fn put(out: &mut [f32], numbers: &[f32], adds: bool) {
+    if adds {
+        out.iter_mut().zip(numbers).for_each(|(out, number)| *out += number);
+    } else {
+        out.iter_mut().zip(numbers).for_each(|(out, number)| *out = *number);
     }
 }
 
