@@ -10,7 +10,7 @@ use clap::Args;
 use generate::{Continue, Event};
 use report::table::{Cell, Colour, Column, Row, Table};
 use retrieve::people::Question;
-use retrieve::{Asked, Engine, Resources};
+use retrieve::{Asked, Engine};
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Read, Write, stdin, stdout};
 use std::path::PathBuf;
@@ -90,7 +90,7 @@ impl Run for Ask {
             "--model has no effect: {name} writes nothing, it cuts answers out of posts"
         );
         let maker = answers::maker(system)?;
-        let engine = Engine::open(&find_index(self.index.as_deref())?, Resources::default())?;
+        let engine = Engine::open(&find_index(self.index.as_deref())?, crate::models::resources()?)?;
         let query = question.query();
         let asked = Asked::answers(&query);
         let kept = if self.model.model.is_some() { self.kept.open(None)? } else { None };

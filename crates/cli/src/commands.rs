@@ -5,7 +5,7 @@ mod man;
 
 use crate::{
     Answer, Run, ask, check, collection, compare, config, demo, diff, evaluate, formula, fuse, index, judge,
-    lab, run, sample, search, serve, side_by_side, synth, systems, tune,
+    lab, model, run, sample, search, serve, side_by_side, synth, systems, tune,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -19,7 +19,7 @@ normalised LaTeX and visual identity come out. Dumps and documents go in; one fi
 posts and formulas comes out. Runs and judgments go in; the measures of ARQMath, NTCIR and \
 trec_eval come out, with what surrounds each number. A search page and an API are served to browsers \
 and programs; nothing here calls anyone else over the network, unless a server with a language model is \
-named with --endpoint.";
+named with --endpoint or a model is fetched with `model fetch`.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,6 +39,7 @@ Examples:
   hypatia check us-task1-bm25-auto-both-P.tsv         is it a valid submission?
   hypatia lab init mylab --name mylab --topics 1=Topics_Task1.xml --collection math.coll
                                                       a shared task in a folder
+  hypatia model add all-MiniLM-L6-v2/                 keep a model of sentences for searching by meaning
   hypatia synth --posts 10000 -o small                a made-up collection, for tests of scale
   hypatia completions bash > hypatia.bash             tab completion
 
@@ -82,6 +83,8 @@ enum Command {
     Tune(Box<tune::Tune>),
     #[command(subcommand)]
     Lab(lab::Lab),
+    #[command(subcommand)]
+    Model(model::Model),
     Sample(sample::Sample),
     Synth(synth::Synth),
     Config(config::Config),
@@ -110,6 +113,7 @@ impl Run for Hypatia {
             Command::Fuse(command) => command.run(),
             Command::Tune(command) => command.run(),
             Command::Lab(command) => command.run(),
+            Command::Model(command) => command.run(),
             Command::Sample(command) => command.run(),
             Command::Synth(command) => command.run(),
             Command::Config(command) => command.run(),

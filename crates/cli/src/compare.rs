@@ -16,7 +16,7 @@ use ::index::FeatureKind;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use eval::{Outcome, Preset, RunScores};
-use retrieve::{Engine, Pipeline, Resources, System, Task};
+use retrieve::{Engine, Pipeline, System, Task};
 use score::Set;
 use std::fs;
 use std::num::NonZeroUsize;
@@ -174,7 +174,7 @@ impl Run for Compare {
         if let Some(folder) = &self.runs {
             fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         }
-        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, Resources::default())?;
+        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, crate::models::resources()?)?;
         let inputs = self.given.read(task, engine.index())?;
         let mut left_out = Vec::new();
         let mut pipelines: Vec<(System, Pipeline)> = Vec::new();

@@ -24,7 +24,9 @@ start from the folder of the file. A settings file may look like this:
   index = \"math.index\"      # what search, ask, serve and run use, and what index builds
   port = 9000               # where serve and demo listen
   host = \"127.0.0.1\"        # 0.0.0.0 lets other computers connect
-  models = \"/srv/models\"    # where --model NAME looks for a model";
+  models = \"/srv/models\"    # the store of models, see hypatia model
+
+By default the store of models is hypatia/models in $XDG_DATA_HOME, or in ~/.local/share.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -23,6 +23,9 @@ fn is_damage_itself(error: &(dyn StdError + 'static)) -> bool {
     if let Some(error) = error.downcast_ref::<index::Error>() {
         return error.is_damage();
     }
+    if let Some(error) = error.downcast_ref::<shelf::Error>() {
+        return error.is_damage();
+    }
     if let Some(error) = error.downcast_ref::<retrieve::Error>() {
         return of_search(error);
     }

@@ -1,5 +1,6 @@
 //! `hypatia index`: files or a collection become an index, and stay one when posts come and go.
 
+mod encode;
 mod facts;
 mod source;
 
@@ -8,6 +9,7 @@ use crate::settings::Settings;
 use crate::{Answer, Run, output, warn};
 use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args, ValueEnum};
+use encode::{EncodeArgs, as_kinds, parts_of};
 use facts::{Facts, Work};
 use index::{Change, Error, FeatureKind, Index, Options, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -46,6 +48,8 @@ the index open keep the state they opened.
   --update adds the posts of a collection; those with an id that is known replace what was there.
   --delete takes posts out; the answers to a deleted question stay.
   --compact puts what --update and --delete have left into one piece.
+  --encode adds vectors by a model of the store (see `hypatia model`), for search by meaning: while an index is \
+built, or to one that is there. Updates encode what is new.
   --verify reads all of it and compares checksums; the program leaves with 1 if it is damaged.
   --info says what is in it.
 
@@ -66,6 +70,8 @@ Examples:
   hypatia index -o math.index --delete 1023,1047          delete two posts
   hypatia index -o math.index --delete @ids.txt           those in a file, an id a line
   hypatia index new.coll -o math.index --update --delete @gone.txt
+  hypatia index math.coll -o math.index --encode all-MiniLM-L6-v2
+  hypatia index -o math.index --encode all-MiniLM-L6-v2   vectors for an index that is there
   hypatia index -o math.index --compact                   after many changes
   hypatia index -o math.index --verify                    is it as it was written?
   hypatia index -o math.index --info --format json | jq .posts";
@@ -102,6 +108,9 @@ pub(crate) struct IndexCommand {
     /// What posts are found by: kinds with commas between them, all, none or auto
     #[arg(long, value_name = "LIST", default_value = "auto")]
     post_features: Choice,
+
+    #[command(flatten)]
+    vectors: EncodeArgs,
 
     /// Add the posts of SOURCE to the index; those with a known id replace what was there
     #[arg(long, conflicts_with_all = ["look", "features", "post_features"])]
@@ -182,11 +191,17 @@ impl Run for IndexCommand {
         if self.verify {
             return verify(target);
         }
-        let replaces = index::is_index(target) && self.builds();
+        let replaces = index::is_index(target) && self.builds() && !self.adds_or_drops_vectors();
         let started = Instant::now();
         let watcher = Watcher::default();
-        let (index, work) = if self.compact {
-            (index::compact(target, &watcher)?, Work::default())
+        let (index, work) = if let Some(model) = self.vectors.drops() {
+            (drop_vectors(target, model)?, Work::default())
+        } else if self.vectors.encodes() && self.source.is_none() && !self.sample {
+            (self.encode(target, &watcher)?, Work::default())
+        } else if self.compact {
+            let vectors = self.vectors.of_index(&Index::open(target)?)?;
+            let kinds = vectors.kinds();
+            (index::compact_with(target, &as_kinds(&kinds), &watcher)?, Work::default())
         } else if self.update || self.delete.is_some() {
             self.change(target, &watcher)?
         } else {
@@ -212,6 +227,22 @@ impl IndexCommand {
         !(self.compact || self.verify || self.info || self.update || self.delete.is_some())
     }
 
+    /// Whether an index that is there gets vectors, or loses some.
+    fn adds_or_drops_vectors(&self) -> bool {
+        let has_source = self.source.is_some() || self.sample;
+        self.vectors.drops().is_some() || self.vectors.encodes() && !has_source
+    }
+
+    /// Adds vectors to an index.
+    fn encode(&self, target: &Path, watcher: &Watcher) -> Result<Index> {
+        let vectors = self.vectors.wanted()?;
+        let mut index = Index::open(target)?;
+        for kind in vectors.kinds() {
+            index = index::add_part(target, &*kind, watcher)?;
+        }
+        Ok(index)
+    }
+
     /// The folder of the index, if the arguments make sense together.
     fn target(&self) -> Result<PathBuf> {
         let look = self.compact || self.verify || self.info;
@@ -222,6 +253,7 @@ impl IndexCommand {
                 bail!("{source} is not needed here; name the index with -o alone, or add --update")
             }
             (Some(index), None) if look => Ok(index.clone()),
+            (None, index) if self.adds_or_drops_vectors() => find_index_by("-o", index.as_deref()),
             _ if self.update && !has_source => bail!(
                 "--update needs the files or the collection whose posts are added: \
                  `hypatia index SOURCE -o INDEX --update`"
@@ -261,7 +293,9 @@ impl IndexCommand {
             ),
         };
         drop(collection);
-        match index::build(source.collection(), target, &options, watcher) {
+        let vectors = self.vectors.wanted()?;
+        let kinds = vectors.kinds();
+        match index::build_with(source.collection(), target, &options, &as_kinds(&kinds), watcher) {
             Err(Error::NotAnIndex(folder)) => bail!("{}", not_ours(&folder)),
             built => Ok(built?),
         }
@@ -278,7 +312,9 @@ impl IndexCommand {
             None
         };
         let change = Change { add: source.as_ref().map(Source::collection), delete: &delete };
-        let (index, changed) = index::change(target, change, watcher)?;
+        let vectors = self.vectors.of_index(&Index::open(target)?)?;
+        let kinds = vectors.kinds();
+        let (index, changed) = index::change_with(target, change, &as_kinds(&kinds), watcher)?;
         if changed.unknown > 0 {
             warn(&format!("{} of the ids to be deleted are not in the index", changed.unknown));
         }
@@ -292,6 +328,15 @@ impl IndexCommand {
         };
         output::print(text.as_bytes())
     }
+}
+
+/// Removes the vectors of a model from an index.
+fn drop_vectors(target: &Path, model: &str) -> Result<Index> {
+    let mut index = Index::open(target)?;
+    for part in parts_of(&index, model)? {
+        index = index::remove_part(target, &part)?;
+    }
+    Ok(index)
 }
 
 /// What to say of a folder that is in the way.

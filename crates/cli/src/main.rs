@@ -23,6 +23,8 @@ mod index;
 mod input;
 mod judge;
 mod lab;
+mod model;
+mod models;
 mod names;
 mod nearest;
 mod output;

@@ -34,6 +34,11 @@ impl Progress {
         Self::watched(ITEMS, Some(total).filter(|_| stderr().is_terminal()))
     }
 
+    /// Progress through bytes whose results go to a file.
+    pub(crate) fn bytes(total: u64) -> Self {
+        Self::watched(BYTES, Some(total).filter(|_| stderr().is_terminal()))
+    }
+
     fn watched(template: &'static str, total: Option<u64>) -> Self {
         Self { template, total, done: 0, started: Instant::now(), bar: None }
     }

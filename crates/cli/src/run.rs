@@ -6,6 +6,7 @@ mod refused;
 pub(crate) mod topics;
 
 use crate::answers::model::{KeptArgs, ModelArgs};
+use crate::models::UsedModel;
 use crate::output::{WholeFile, ensure_apart, note};
 use crate::place::find_index;
 use crate::progress::Progress;
@@ -15,7 +16,7 @@ use ::collection::{Source, Topic, read_topics};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use given::{GivenArgs, MemberFile, SystemFile, member_systems};
-use retrieve::{DEFAULT_FORMULAS, DEFAULT_POSTS, Engine, Pipeline, Resources, System, Task};
+use retrieve::{DEFAULT_FORMULAS, DEFAULT_POSTS, Engine, Pipeline, System, Task};
 use serde::Serialize;
 use std::fs;
 use std::num::NonZeroUsize;
@@ -159,7 +160,7 @@ impl Run for RunSystem {
             if self.output.is_dir() { self.output.join(format!("{tag}.tsv")) } else { self.output.clone() };
         ensure_apart(&path, [&*self.topics])?;
         let output = WholeFile::create(&path)?;
-        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, Resources::default())?;
+        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, crate::models::resources()?)?;
         let inputs = self.given.read(task, engine.index())?;
         let pipeline = inputs.pipeline(system)?;
         inputs.ensure_used(&[&pipeline])?;
@@ -180,6 +181,10 @@ impl Run for RunSystem {
             }
         }
         output.write(text.as_bytes())?;
+        let used = crate::models::used(&engine.models_of(&pipeline))?;
+        for model in &used {
+            model.warn();
+        }
         let timings = Timings::of(found.iter().map(|found| found.wall).collect());
         if path != Path::new("-") {
             let sidecar = Sidecar {
@@ -192,6 +197,7 @@ impl Run for RunSystem {
                 member_systems: member_systems(&pipeline)?,
                 member_runs: inputs.files(&pipeline),
                 missing_members: missing(&pipeline),
+                models: used,
                 index_fingerprint: format!("{:016x}", engine.index().fingerprint()),
                 index_generation: engine.index().generation(),
                 topics_fingerprint: format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&topics_text)),
@@ -244,6 +250,7 @@ struct Sidecar<'a> {
     member_systems: Vec<SystemFile>,
     member_runs: Vec<MemberFile>,
     missing_members: Vec<String>,
+    models: Vec<UsedModel>,
     index_fingerprint: String,
     index_generation: u64,
     topics_fingerprint: String,

@@ -10,7 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use print::Colours;
 use retrieve::people::{SearchOptions, Sort};
 use retrieve::typed::{Typed, Understanding};
-use retrieve::{DEFAULT_SEARCH, Engine, Pipeline, Resources};
+use retrieve::{DEFAULT_SEARCH, Engine, Pipeline};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -110,7 +110,7 @@ impl Run for Search {
             understanding,
             ..SearchOptions::default()
         };
-        let engine = Engine::open(&find_index(self.index.as_deref())?, Resources::default())?;
+        let engine = Engine::open(&find_index(self.index.as_deref())?, crate::models::resources()?)?;
         let results = engine.search(&typed, &options)?;
         let out = if self.json {
             // The same object that the API gives.

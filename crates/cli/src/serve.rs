@@ -174,6 +174,7 @@ impl How {
             address,
             per_address: per_address(self.connections_per_address),
             model: self.model()?,
+            resources: crate::models::resources()?,
             ..usual
         })
     }

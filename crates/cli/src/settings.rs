@@ -71,7 +71,7 @@ const PORT_KEY: Known =
 const MODELS_KEY: Known = Known {
     key: "models",
     variable: "HYPATIA_MODELS",
-    about: "folder in which --model NAME looks for a model",
+    about: "store of models: what `model` keeps, and where --model NAME looks",
 };
 /// Everything that may be set, in the order in which it is shown.
 pub(crate) const KNOWN: [Known; 4] = [INDEX_KEY, HOST_KEY, PORT_KEY, MODELS_KEY];
@@ -104,12 +104,16 @@ impl Settings {
                 here.into_iter().chain(own).collect()
             }
         };
-        Self::from(&files, |name| {
+        let mut settings = Self::from(&files, |name| {
             let Some(value) = variable(name) else { return Ok(None) };
             let text = value.into_string().map_err(|_| anyhow!("{name}: is not valid Unicode"))?;
             // Kubernetes sets HYPATIA_PORT to an address for every service that is called hypatia.
             Ok(Some(text).filter(|text| name != PORT_KEY.variable || !text.starts_with("tcp://")))
-        })
+        })?;
+        if settings.models.value.is_none() {
+            settings.models.value = data_folder(variable).map(|folder| folder.join("models"));
+        }
+        Ok(settings)
     }
 
     /// The settings of these files, nearest first, and of these variables.
@@ -162,8 +166,21 @@ impl Settings {
 
 /// The user's folder for settings, as the XDG specification has it.
 fn user_folder(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Option<PathBuf> {
-    let named = variable("XDG_CONFIG_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
-    let home = || variable("HOME").map(|home| Path::new(&home).join(".config"));
+    xdg_folder(variable, "XDG_CONFIG_HOME", ".config")
+}
+
+/// The user's folder for data, as the XDG specification has it.
+fn data_folder(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Option<PathBuf> {
+    xdg_folder(variable, "XDG_DATA_HOME", ".local/share")
+}
+
+fn xdg_folder(
+    variable: impl Fn(&str) -> Option<std::ffi::OsString>,
+    name: &str,
+    in_home: &str,
+) -> Option<PathBuf> {
+    let named = variable(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let home = || variable("HOME").map(|home| Path::new(&home).join(in_home));
     Some(named.or_else(home)?.join("hypatia"))
 }
 

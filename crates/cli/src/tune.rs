@@ -16,7 +16,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use eval::{Aggregate, Codes, JudgedTopic, Judgments, Measure, Ranked, Verdict};
 use report::table::{Cell, Colour, Column, Row, Table};
-use retrieve::{Engine, Resources, System};
+use retrieve::{Engine, System};
 use std::path::{Path, PathBuf};
 
 const LONG_ABOUT: &str = "\
@@ -158,7 +158,7 @@ impl Tune {
             bail!("--measure: {measure} has no mean over topics; take one such as nDCG', AP or P@10");
         }
         let text = systems::text(&self.system)?;
-        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, Resources::default())?;
+        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, crate::models::resources()?)?;
         let system = System::read(&text, &self.system)?;
         let inputs = self.given.read(system.task, engine.index())?;
         inputs.ensure_used(&[&inputs.pipeline(system)?])?;

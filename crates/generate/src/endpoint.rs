@@ -16,7 +16,7 @@ mod reply;
 mod wait;
 
 pub use asked::Parameter;
-pub use config::EndpointConfig;
+pub use config::{EndpointConfig, is_loopback, trusted_roots};
 pub(crate) use guard::begun;
 pub use proxy::Proxies;
 

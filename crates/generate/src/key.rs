@@ -69,13 +69,15 @@ impl Key {
         }
     }
 
-    /// The header that carries the key.
-    pub(crate) fn authorization(&self) -> String {
+    /// The value of the `Authorization` header, for the one place that sends it.
+    #[must_use]
+    pub fn authorization(&self) -> String {
         format!("Bearer {}", self.0)
     }
 
     /// A text without the key, whatever a server put into it.
-    pub(crate) fn scrub(&self, text: &str) -> String {
+    #[must_use]
+    pub fn scrub(&self, text: &str) -> String {
         text.replace(&self.0, PLACEHOLDER)
     }
 

@@ -40,7 +40,7 @@ mod thoughts;
 pub use cache::Cache;
 pub use cached::{Absent, Cached, Mode};
 pub use clock::{Clock, SystemClock};
-pub use endpoint::{Endpoint, EndpointConfig, Parameter, Proxies};
+pub use endpoint::{Endpoint, EndpointConfig, Parameter, Proxies, is_loopback, trusted_roots};
 pub use error::{Cause, Error, Wait};
 pub use key::Key;
 pub use request::{Completion, Ended, Message, Prompt, Request, Role, Served};

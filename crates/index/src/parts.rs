@@ -62,7 +62,7 @@ mod output;
 
 pub use file::{PartAbout, PartFile};
 pub use input::{NewFormulas, NewPosts, PostReaders};
-pub use output::{PartOutput, RowSection};
+pub use output::{ListSection, PartOutput, RowSection};
 
 pub(crate) use file::{FORMAT, open_parts};
 

@@ -42,6 +42,9 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
+    /// The caller stopped the work before it was done.
+    #[error("stopped before all texts were encoded")]
+    Stopped,
     /// What was asked does not fit the model.
     #[error("{}: {reason}", path.display())]
     Option {

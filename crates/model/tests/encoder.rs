@@ -247,7 +247,8 @@ fn damaged_folders_are_errors() {
     check(
         "model_type",
         json!("t5"),
-        "the kind of encoder `t5` is not known; known are bert, roberta, xlm-roberta, camembert",
+        "the kind of encoder `t5` is not known; known are bert, roberta, xlm-roberta, camembert, mpnet, albert, \
+         distilbert",
     );
     check(
         "hidden_act",

@@ -4,7 +4,7 @@
 
 use eval::task3::AnswerSimilarity;
 use generate::{Continue, Ended, Generator, Message, Prompt, Request, Role};
-use model::{ContextualSimilarity, LocalModel, Options};
+use model::{ContextualSimilarity, EncoderOptions, LocalModel, Options, TextEncoder};
 
 fn smollm2() -> Option<LocalModel> {
     let folder = testkit::model_dir("smollm2")?;
@@ -98,4 +98,35 @@ fn minilm_compares_texts_as_bert_score_does() {
         }
     }
     assert_eq!(all.num_cut(), 2);
+}
+
+/// The first numbers of the vectors of sentence-transformers 5.7 with torch 2.9, and the cosine of two.
+#[test]
+fn minilm_makes_the_vectors_of_sentence_transformers() {
+    let Some(folder) = testkit::model_dir("minilm") else { return };
+    let encoder = TextEncoder::open(&folder, &EncoderOptions::with_max_tokens(256)).unwrap();
+    assert_eq!((encoder.dimensions(), encoder.max_tokens()), (384, 256));
+    let long = "a b c ".repeat(300);
+    let texts = [
+        ("Is $n^2$ even if $n$ is even?", [0.017_624, 0.056_787, -0.048_456, 0.119_096]),
+        ("The square of an even number is even.", [0.035_32, 0.052_809, 0.000_409, 0.129_831]),
+        ("naïve Σ ≤ 数学 🙂", [0.049_069, 0.026_382, 0.108_367, 0.021_757]),
+        ("", [-0.118_838, 0.048_299, -0.002_548, -0.011_011]),
+        (&long, [-0.063_517, -0.042_239, -0.034_452, -0.023_313]),
+    ];
+    let vectors = encoder.encode(&texts.map(|(text, _)| text)).unwrap();
+    let vectors: Vec<&[f32]> = vectors.chunks_exact(384).collect();
+    assert_eq!(vectors.len(), texts.len());
+    for (vector, (text, expected)) in vectors.iter().zip(texts) {
+        for (found, expected) in vector.iter().zip(expected) {
+            assert!((found - expected).abs() < 5e-6, "{text:?}: {found} instead of {expected}");
+        }
+    }
+    let cosine: f32 = vectors[0].iter().zip(vectors[1]).map(|(left, right)| left * right).sum();
+    assert!((cosine - 0.698_505).abs() < 1e-5, "{cosine}");
+    assert_eq!(encoder.tokens(texts[0].0).unwrap(), 14);
+    let passages = encoder.passages(&long, 32).unwrap();
+    assert!(passages.iter().all(|passage| encoder.tokens(&long[passage.clone()]).unwrap() <= 254));
+    // 900 tokens, of which each passage after the first brings 222 new ones.
+    assert_eq!((passages.len(), passages[3].end), (4, long.trim_end().len()));
 }

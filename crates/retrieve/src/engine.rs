@@ -4,12 +4,14 @@ use crate::error::Error;
 use crate::norms::{NormCache, TermCache};
 use crate::pipeline::StageCost;
 use crate::resources::Resources;
+use crate::sources::dense::QueryVectors;
+use dense::{EncodeError, Models};
 use formula::matching::{Matcher, Preparer, Weights};
 use formula::similarity::tangent_s::Aligner;
 use index::top::Searcher;
 use index::{Deadline, Extractor, Index};
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 /// So many things are worked through between two looks at the clock.
@@ -22,6 +24,7 @@ pub struct Engine {
     pub(crate) resources: Resources,
     pub(crate) norms: NormCache,
     pub(crate) terms: TermCache,
+    pub(crate) query_vectors: QueryVectors,
     idle: Mutex<Vec<Work>>,
 }
 
@@ -128,6 +131,7 @@ impl Engine {
             resources,
             norms: NormCache::default(),
             terms: TermCache::default(),
+            query_vectors: QueryVectors::default(),
             idle: Mutex::default(),
         }
     }
@@ -160,6 +164,16 @@ impl Engine {
     #[must_use]
     pub fn resources(&self) -> &Resources {
         &self.resources
+    }
+
+    /// Opens a model.
+    pub(crate) fn model<T: ?Sized>(
+        &self,
+        open: impl FnOnce(&dyn Models) -> Result<Arc<T>, EncodeError>,
+    ) -> Result<Arc<T>, Error> {
+        let models = self.resources.models();
+        let models = models.ok_or_else(|| Error::Model { reason: "there are no models".to_owned() })?;
+        open(models).map_err(|cause| Error::Model { reason: cause.to_string() })
     }
 
     /// Gives what was made of the index, unless something in it turned out to be damaged: whatever is made of

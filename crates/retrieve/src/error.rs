@@ -18,6 +18,12 @@ pub enum Error {
         /// Why not.
         cause: fuse::Error,
     },
+    /// A model could not be used.
+    #[error("{reason}")]
+    Model {
+        /// Why not, with the name of the model.
+        reason: String,
+    },
     /// There was no time to find anything.
     #[error("the search was stopped: its time was up, or nobody waits for it any more")]
     Stopped,

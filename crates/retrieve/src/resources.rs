@@ -1,5 +1,6 @@
 //! What pipelines may need beside the index: models and the like, opened once and shared.
 
+use dense::{Models, SharedModels};
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -10,6 +11,9 @@ use std::sync::Arc;
 pub trait Resource: Any + Debug + Send + Sync {}
 
 impl<T: Any + Debug + Send + Sync> Resource for T {}
+
+/// The name of the models among the resources.
+const MODELS: &str = "models";
 
 /// The resources of an [`Engine`](crate::Engine), by their names. A clone shares them, so the index of a
 /// server can be swapped while its models stay.
@@ -29,6 +33,22 @@ impl Resources {
     pub fn with(mut self, name: &str, resource: impl Resource) -> Self {
         self.0.insert(name.to_owned(), Arc::new(resource));
         self
+    }
+
+    /// The same with models, which stages open by name.
+    #[must_use]
+    pub fn with_models(self, models: SharedModels) -> Self {
+        self.with(MODELS, models)
+    }
+
+    /// The models, if there are any.
+    pub(crate) fn models(&self) -> Option<&dyn Models> {
+        self.get::<SharedModels>(MODELS).map(|models| &*models.0)
+    }
+
+    /// Whether a model of this name is there.
+    pub(crate) fn knows_model(&self, name: &str) -> bool {
+        self.models().is_some_and(|models| models.knows(name))
     }
 
     /// The resource with a name, if it is there and of this type.

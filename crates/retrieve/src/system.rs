@@ -11,7 +11,7 @@ mod posts;
 mod shipped;
 
 pub use beyond::{
-    ByFormulas, Chosen, FormulaGain, Kept, KeptWords, Linked, Links, Locations, Proximity, Shares,
+    ByFormulas, Chosen, Dense, FormulaGain, Kept, KeptWords, Linked, Links, Locations, Proximity, Shares,
 };
 pub use formulas::{Features, Find, FormulaStage, Rerank};
 pub use fusion::{FusionStage, Member, Need, Only, Origin, Topics};

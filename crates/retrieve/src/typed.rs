@@ -202,6 +202,25 @@ impl Typed {
         if self.filters.iter().any(any) { Letters::Any } else { Letters::Same }
     }
 
+    /// What was typed without what results must not have, in its order: a text with `mark` for each formula, and
+    /// the formulas.
+    pub(crate) fn in_order(&self, mark: char) -> (String, Vec<String>) {
+        let mut items: Vec<(usize, String, Option<&str>)> = Vec::new();
+        for word in self.words.iter().filter(|word| word.must != Must::MustNot) {
+            items.push((word.span.start, word.searched().to_owned(), None));
+        }
+        for phrase in self.phrases.iter().filter(|phrase| phrase.must != Must::MustNot) {
+            items.push((phrase.span.start, phrase.text.replace(FORMULA, ""), None));
+        }
+        for formula in self.formulas.iter().filter(|formula| formula.must != Must::MustNot) {
+            items.push((formula.span.start, mark.to_string(), Some(&formula.latex)));
+        }
+        items.sort_by_key(|(start, _, _)| *start);
+        let texts: Vec<&str> = items.iter().map(|(_, text, _)| text.as_str()).collect();
+        let formulas = items.iter().filter_map(|(_, _, latex)| latex.map(ToOwned::to_owned)).collect();
+        (texts.join(" "), formulas)
+    }
+
     /// Whether nothing in it can be searched for.
     #[must_use]
     pub fn is_empty(&self) -> bool {

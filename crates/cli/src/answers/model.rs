@@ -209,14 +209,20 @@ fn absent(model: &str, cache: &Cache) -> Result<String> {
     }
 }
 
-/// The file of a model: the one at this path, else the one of this name in the folder of models, where it may
-/// stand with its ending `.gguf` or without. If there is none, the path as it is.
+/// The file of a model: the one at this path, else the one of this name in the store of models, as `hypatia model`
+/// keeps it or as a file with its ending `.gguf` or without. If there is none, the path as it is.
 fn file_of(model: &str) -> Result<PathBuf> {
     let path = PathBuf::from(model);
     if path.exists() {
         return Ok(path);
     }
     let Some(folder) = Settings::read()?.models.value else { return Ok(path) };
+    if let Ok(found) = shelf::Store::open(&folder).find(model)
+        && found.facts.kind == shelf::Kind::Decoder
+        && let Some(weights) = found.facts.weights().next()
+    {
+        return Ok(found.folder.join(&weights.path));
+    }
     let places = [folder.join(model), folder.join(format!("{model}.gguf"))];
     Ok(places.into_iter().find(|place| place.is_file()).unwrap_or(path))
 }

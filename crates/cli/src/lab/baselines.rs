@@ -15,7 +15,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use lab::submit::{Earlier, Entry, Refusal, UsesLinks, lines};
 use lab::{Lab, Role};
-use retrieve::{Engine, Query, Resources};
+use retrieve::{Engine, Query};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -104,7 +104,7 @@ impl Run for Baselines {
     fn run(self) -> Result<Answer> {
         let mut lab = super::open(&self.folder)?;
         let index = find_index(self.index.as_deref())?;
-        let engine = Engine::open_whole(&index, Resources::default())?;
+        let engine = Engine::open_whole(&index, crate::models::resources()?)?;
         if let Some(collection) = &lab.manifest().collection {
             let is_own = |source: &::index::Source| {
                 format!("{:016x}", source.collection.fingerprint()) == collection.fingerprint

@@ -14,7 +14,7 @@ use ::collection::{Source, Topic, read_topics};
 use answer::{Answer, Maker, Writer};
 use anyhow::{Context, Result, bail, ensure};
 use generate::{Continue, Event, Generator};
-use retrieve::{Asked, Engine, Resources, Task};
+use retrieve::{Asked, Engine, Task};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -79,7 +79,7 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
         if is_generative { args.kept.open(is_file.then(|| beside("cache")).as_deref())? } else { None };
     let folder = kept.as_ref().map(|(cache, _)| cache.folder().display().to_string());
     let model = args.model.open_watched(kept)?;
-    let engine = Engine::open_whole(&index, Resources::default())?;
+    let engine = Engine::open_whole(&index, crate::models::resources()?)?;
     let inputs = args.given.read(Task::Answers, engine.index())?;
     let maker = Maker::new(system, &find_member, inputs.runs())?;
     let pipelines: Vec<&retrieve::Pipeline> = maker.pipeline().into_iter().collect();

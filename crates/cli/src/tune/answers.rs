@@ -11,7 +11,7 @@ use crate::{Answer, answers, systems};
 use answer::{Evidence, Weights};
 use anyhow::{Result, bail, ensure};
 use collection::{DocId, order};
-use retrieve::{Asked, Engine, Query, Resources};
+use retrieve::{Asked, Engine, Query};
 use std::sync::Mutex;
 
 /// How candidates are called in a system's file.
@@ -41,7 +41,7 @@ impl Tune {
                 ),
             }
         }
-        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, Resources::default())?;
+        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, crate::models::resources()?)?;
         let inputs = self.given.read(retrieve::Task::Answers, engine.index())?;
         let maker = answer::Maker::new(system, &systems::find_member, inputs.runs())?;
         let pipelines: Vec<&retrieve::Pipeline> = maker.pipeline().into_iter().collect();

@@ -10,7 +10,7 @@ fn settings_are_shown_with_where_they_come_from() {
     let dir = Dir::new("config");
     let shown = dir.run(&["config"]);
     assert_eq!((shown.code, shown.stderr.as_str()), (0, ""));
-    for row in ["hypatia.index", "127.0.0.1", "8080", "not set", "default"] {
+    for row in ["hypatia.index", "127.0.0.1", "8080", ".data/hypatia/models", "default"] {
         assert!(shown.stdout.contains(row), "{row}: {}", shown.stdout);
     }
     dir.write("hypatia.toml", "index = \"math.index\"\nport = 9000\n");

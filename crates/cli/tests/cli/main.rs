@@ -27,6 +27,10 @@ mod index;
 mod judge;
 mod known_figures;
 mod lab;
+#[path = "../../../shelf/tests/it/server.rs"]
+#[allow(dead_code, reason = "another test uses the rest")]
+mod loopback_hub;
+mod model;
 mod one_ranking;
 mod opt;
 mod outputs;
@@ -47,4 +51,5 @@ mod threads;
 mod topics;
 mod trec;
 mod util;
+mod vectors;
 mod wrong_files;

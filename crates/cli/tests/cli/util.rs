@@ -42,7 +42,13 @@ impl Dir {
         for name in ["CONFIG", "HOST", "INDEX", "MODELS", "PORT"] {
             command.env_remove(format!("HYPATIA_{name}"));
         }
+        for name in ["ENDPOINT", "HOME", "HUB_OFFLINE", "TOKEN", "TOKEN_PATH"] {
+            command.env_remove(format!("HF_{name}"));
+        }
+        command.env_remove("HUGGING_FACE_HUB_TOKEN");
+        command.env("XDG_CACHE_HOME", self.path().join(".cache"));
         command.env("XDG_CONFIG_HOME", self.path().join(".config"));
+        command.env("XDG_DATA_HOME", self.path().join(".data"));
         command.current_dir(self.path()).stdin(Stdio::null());
     }
 

@@ -116,24 +116,28 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Who may say that a server is the one it claims to be: those whom the system trusts, since a server in
-    /// a house of its own is known there and nowhere else. Where there are none, as in a bare container, it
-    /// is those that come with the program.
     pub(super) fn roots(&self) -> RootCerts {
-        if !self.is_safe {
-            return RootCerts::WebPki;
-        }
-        // A certificate that cannot be read is as good as none.
-        let found = rustls_native_certs::load_native_certs().certs;
-        if found.is_empty() {
-            return RootCerts::WebPki;
-        }
-        let certificates = found.iter().map(|certificate| Certificate::from_der(certificate).to_owned());
-        RootCerts::Specific(Arc::new(certificates.collect()))
+        if self.is_safe { trusted_roots() } else { RootCerts::WebPki }
     }
 }
 
-fn is_loopback(host: &str) -> bool {
+/// Who may say that a server is the one it claims to be: those whom the system trusts, since a server in a
+/// house of its own is known there and nowhere else. Where there are none, as in a bare container, it is those
+/// that come with the program.
+#[must_use]
+pub fn trusted_roots() -> RootCerts {
+    // A certificate that cannot be read is as good as none.
+    let found = rustls_native_certs::load_native_certs().certs;
+    if found.is_empty() {
+        return RootCerts::WebPki;
+    }
+    let certificates = found.iter().map(|certificate| Certificate::from_der(certificate).to_owned());
+    RootCerts::Specific(Arc::new(certificates.collect()))
+}
+
+/// Whether a host is this machine.
+#[must_use]
+pub fn is_loopback(host: &str) -> bool {
     let host = host.trim_start_matches('[').trim_end_matches(']');
     host.eq_ignore_ascii_case("localhost")
         || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())

@@ -42,7 +42,11 @@ impl Proxies {
     }
 
     /// Through whom a host is asked.
-    pub(super) fn of(&self, is_safe: bool, host: &str) -> Result<Option<Proxy>, Error> {
+    ///
+    /// # Errors
+    ///
+    /// When the environment names a proxy that cannot be used.
+    pub fn of(&self, is_safe: bool, host: &str) -> Result<Option<Proxy>, Error> {
         let named = if is_safe { &self.https } else { &self.http };
         let Some(address) = named else { return Ok(None) };
         if self.is_excepted(host) {

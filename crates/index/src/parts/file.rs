@@ -1,5 +1,6 @@
 //! A file of a part, opened without knowing its kind.
 
+use super::output::ends_name;
 use super::{Over, PartLabel};
 use crate::error::Error;
 use crate::index::{agree, lost};
@@ -77,6 +78,39 @@ impl PartFile {
     pub fn row(&self, section: &str, bytes: usize, doc: u32) -> Option<&[u8]> {
         let start = (doc as usize).checked_mul(bytes)?;
         self.frame.view(self.frame.range(section)?).get(start..start.checked_add(bytes)?)
+    }
+
+    /// A section of lists with rows of `bytes` bytes: all rows, and for each document the row after its last.
+    ///
+    /// # Errors
+    ///
+    /// When it is missing, or the two sections do not fit together.
+    pub fn lists(&self, section: &str, bytes: usize) -> Result<(&[u8], Vec<u32>), Error> {
+        let ends = self.rows(&ends_name(section), 4)?;
+        let ends = ends.chunks_exact(4).map(|end| u32::from_le_bytes(end.try_into().expect("four bytes")));
+        let ends: Vec<u32> = ends.collect();
+        let rows = self.bytes(section);
+        let last = ends.last().copied().unwrap_or(0);
+        if ends.is_sorted() && rows.len() as u64 == u64::from(last) * bytes as u64 {
+            Ok((rows, ends))
+        } else {
+            Err(self.damaged(&format!("the section {section} has a wrong length")))
+        }
+    }
+
+    /// The rows of a document in a section of lists with rows of `bytes` bytes, if there are any sections.
+    #[must_use]
+    pub fn list(&self, section: &str, bytes: usize, doc: u32) -> Option<&[u8]> {
+        let end = |doc: u32| {
+            let end = self.row(&ends_name(section), 4, doc)?;
+            Some(u32::from_le_bytes(end.try_into().ok()?) as usize)
+        };
+        let start = match doc.checked_sub(1) {
+            None => 0,
+            Some(before) => end(before)?,
+        };
+        let (start, stop) = (start.checked_mul(bytes)?, end(doc)?.checked_mul(bytes)?);
+        self.frame.view(self.frame.range(section)?).get(start..stop)
     }
 
     /// An error that says that this file is damaged, for kinds whose sections do not fit together.

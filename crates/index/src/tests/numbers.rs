@@ -1,7 +1,8 @@
 //! Parts with one number for each post or formula, which count how often they compute one.
 
 use crate::parts::{
-    BuildFormulas, BuildPosts, Context, NewFormulas, NewPosts, PartBuilder, PartFile, PartOutput, RowSection,
+    BuildFormulas, BuildPosts, Context, ListSection, NewFormulas, NewPosts, PartBuilder, PartFile,
+    PartOutput, RowSection,
 };
 use crate::{Document, Error, Index, PartKind};
 use std::collections::BTreeMap;
@@ -27,6 +28,8 @@ pub(super) struct Numbers {
     computed: AtomicU32,
 }
 
+/// The section of the lists.
+const LISTS: &str = "lists";
 /// The section of the numbers.
 pub(super) const SECTION: &str = "numbers";
 
@@ -109,6 +112,7 @@ impl Numbers {
                 let id = source.collection.post_id(post).to_string();
                 // Documents that are deleted have their numbers, too.
                 assert_eq!(value(file, doc), expected, "{} of {id}", self.name);
+                assert_eq!(file.list(LISTS, 4, doc).unwrap(), list(expected), "{} of {id}", self.name);
                 if segment.is_live(doc) {
                     values.insert(id, value(file, doc));
                 }
@@ -121,6 +125,11 @@ impl Numbers {
 fn text(reader: &mut Reader<'_>, post: PostNo) -> String {
     let post = reader.post(post).unwrap();
     format!("{}{}", post.title.as_deref().unwrap_or_default(), post.body)
+}
+
+/// A number as often as it says, up to three times.
+fn list(number: f32) -> Vec<u8> {
+    number.to_le_bytes().repeat(number as usize % 4)
 }
 
 fn value(file: &PartFile, doc: u32) -> f32 {
@@ -171,6 +180,23 @@ impl BuildPosts for Numbers {
                     rows.extend(self.of_post(reader, post, question.as_deref()).to_le_bytes());
                 }
                 Ok(rows)
+            }
+        })?;
+        let section = ListSection { name: LISTS, documents: posts.documents(), bytes: 4, batch: 5 };
+        let old = |doc| posts.old(doc).and_then(|(file, doc)| file.list(LISTS, 4, doc));
+        out.lists(section, old, || {
+            let mut readers = posts.readers();
+            move |docs: &[u32]| {
+                let mut lists = Vec::new();
+                for doc in docs {
+                    let question = posts.posts().parent(*doc).map(|question| {
+                        let (reader, post) = readers.post(question);
+                        text(reader, post)
+                    });
+                    let (reader, post) = readers.post(*doc);
+                    lists.push(list(self.of_post(reader, post, question.as_deref())));
+                }
+                Ok(lists)
             }
         })
     }

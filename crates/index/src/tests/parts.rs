@@ -99,7 +99,7 @@ fn an_index_is_used_without_its_kinds() {
     let labels: Vec<_> = index.parts().iter().map(|label| (label.name.as_str(), label.over)).collect();
     assert_eq!(labels, [("asked", Over::Posts), ("looks", Over::Formulas), ("per-post", Over::Posts)]);
     let file = index.segments()[0].part("asked").unwrap();
-    assert_eq!(file.sections().collect::<Vec<_>>(), ["about", "numbers"]);
+    assert_eq!(file.sections().collect::<Vec<_>>(), ["about", "numbers", "lists", "lists-ends"]);
     assert!(index.segments()[0].part("looks").is_none() && index.sources()[0].part("asked").is_none());
     assert!(file.bytes("none").is_empty() && file.rows("numbers", 5).unwrap_err().is_damage());
     let before = files(&target);

@@ -266,7 +266,7 @@ impl pulp::WithSimd for Unpack<'_> {
 /// A number of half precision. Its bits, moved to where single precision has them, are too small by
 /// a power of two, which is true of the smallest numbers as well.
 #[inline(always)]
-fn half(bits: u16) -> f32 {
+pub(crate) fn half(bits: u16) -> f32 {
     let bits = u32::from(bits);
     let size = f32::from_bits((bits & 0x7fff) << 13) * f32::from_bits(0x7780_0000);
     f32::from_bits(size.to_bits() | (bits & 0x8000) << 16)

@@ -14,6 +14,7 @@ mod shape;
 
 use crate::Error;
 use crate::gguf::{Header, Tensors};
+pub(crate) use blocks::half;
 use cache::Cache;
 use candle_core::{Device, Result, Tensor};
 use generate::Continue;

@@ -1,152 +1,171 @@
-//! What does each token of a text mean where it stands? Encoders such as BERT and RoBERTa.
+//! What does a text mean? Encoders such as BERT, RoBERTa and MPNet.
 //!
 //! An encoder is a folder as its makers publish it: `config.json`,
-//! `tokenizer.json` and `model.safetensors`. It gives the hidden states of one
-//! layer; what they are compared for is the [similarity](similarity)'s.
+//! `tokenizer.json` and `model.safetensors`, perhaps with the `modules.json` of
+//! sentence-transformers. [`tokens`] makes tokens of texts, [`network`] hidden
+//! states of tokens, by [products](matrix) and by [what stands between
+//! them](numbers). A [`TextEncoder`] makes vectors of them, a [`CrossEncoder`]
+//! a score for two texts together, and a [`ContextualSimilarity`] compares
+//! texts token by token.
+//!
+//! Texts are sorted by length and go through the layers in batches without
+//! padding, one batch for each thread. Vectors are the same to the bit whatever
+//! the batch, the number of threads and the processor.
 
 mod config;
-mod layer;
+mod cross;
+mod matrix;
+mod network;
+mod numbers;
+mod pipeline;
 mod similarity;
+mod text;
+mod tokens;
 mod weights;
 
 use crate::Error;
-use candle_core::{Device, Result, Tensor};
-pub(crate) use config::Config;
-use layer::{Layer, LayerNorm};
+use config::Config;
+pub use cross::CrossEncoder;
+use matrix::Spread;
+use network::{Network, Scratch, TokenIds};
+use rayon::prelude::*;
 pub use similarity::ContextualSimilarity;
-use std::collections::BTreeSet;
-use std::path::Path;
-use tokenizers::{Tokenizer, TruncationParams};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+pub use text::{EncoderOptions, TextEncoder, TokenVectors};
+use tokens::{Tokenised, Tokens};
 use weights::Weights;
+use xxhash_rust::xxh3::Xxh3;
 
-/// An encoder, up to the layer that is wanted.
-pub(crate) struct Encoder {
-    tokenizer: Tokenizer,
-    /// Tokens that are put around every text.
-    around: BTreeSet<u32>,
+/// How many tokens go through the layers at once, unless one text has more.
+const TOKENS_AT_ONCE: usize = 256;
+/// Which numbers come out: a change of the arithmetic here changes every fingerprint.
+const ARITHMETIC: &str = "hypatia encoder 1";
+
+/// An encoder: tokens of texts, and hidden states of tokens.
+struct Encoder {
+    folder: PathBuf,
     config: Config,
-    words: Tensor,
-    /// What is added at each position.
-    positions: Tensor,
-    embedding_norm: LayerNorm,
-    layers: Vec<Layer>,
-}
-
-/// What an encoder makes of a text.
-pub(crate) struct Encoded {
-    /// A row for each token, those around the text too.
-    pub(crate) states: Tensor,
-    /// Whether each token belongs to the text.
-    pub(crate) of_text: Vec<bool>,
-    /// Whether the text was longer than the encoder can look at.
-    pub(crate) cut: bool,
+    tokens: Tokens,
+    network: Network,
 }
 
 impl Encoder {
-    /// Reads a folder; `layer` is the layer that is wanted, counted from 1.
-    pub(crate) fn read(folder: &Path, layer: Option<usize>) -> std::result::Result<Self, Error> {
-        let config = Config::read(&folder.join("config.json"), layer)?;
-        let (tokenizer, around) = tokenizer(&folder.join("tokenizer.json"), &config)?;
-        let path = folder.join("model.safetensors");
-        let bytes = std::fs::read(&path).map_err(|cause| no_weights(folder, &path, cause))?;
-        let weights = Weights::new(&path, &bytes)?;
-        let hidden = config.hidden_size;
-        let words = weights.tensor("embeddings.word_embeddings.weight", &[config.vocab_size, hidden])?;
-        if tokenizer.get_vocab_size(true) > config.vocab_size {
-            let reason = format!(
-                "there are {} tokens, but weights for {}",
-                tokenizer.get_vocab_size(true),
-                config.vocab_size
-            );
-            return Err(Error::damaged(folder, reason));
-        }
-        let positions = positions(&weights, &config)?;
-        let embedding_norm =
-            LayerNorm::read(&weights, "embeddings.LayerNorm", hidden, config.layer_norm_eps)?;
-        let layers = (0..config.layer).map(|number| Layer::read(&weights, number, &config));
-        let layers = layers.collect::<std::result::Result<_, _>>()?;
-        Ok(Self { tokenizer, around, config, words, positions, embedding_norm, layers })
+    /// Reads the folder of an encoder up to the layer that `layer` gives, counted from 1, and its weights for
+    /// what else is among them.
+    fn read(
+        folder: &Path,
+        lower_case: bool,
+        layer: impl FnOnce(&Config) -> Result<usize, Error>,
+    ) -> Result<(Self, Weights), Error> {
+        let config = Config::read(&folder.join("config.json"))?;
+        let layer = layer(&config)?;
+        let (tokens, network) = rayon::join(
+            || Tokens::read(&folder.join("tokenizer.json"), &config, lower_case),
+            || {
+                let weights = Weights::open(folder)?;
+                Network::read(&weights, &config, layer).map(|network| (network, weights))
+            },
+        );
+        let tokens = tokens?;
+        let (network, weights) = network?;
+        tokens.check()?;
+        Ok((Self { folder: folder.to_owned(), config, tokens, network }, weights))
     }
 
-    pub(crate) fn config(&self) -> &Config {
-        &self.config
-    }
-
-    /// The hidden states of a text; what is longer than the window is cut off.
-    pub(crate) fn encode(&self, text: &str) -> std::result::Result<Encoded, String> {
-        let text = text.trim();
-        // Encoders of this family cut the first word like any other only after a blank.
-        let text = if self.config.position_offset > 0 && !text.is_empty() {
-            format!(" {text}")
-        } else {
-            text.to_owned()
+    /// What `f` makes of the states of each text. `go_on` is asked before each batch.
+    fn each<T: Send>(
+        &self,
+        texts: &[Tokenised],
+        go_on: &(dyn Fn() -> bool + Sync),
+        f: impl Fn(&[f32]) -> T + Sync,
+    ) -> Result<Vec<T>, Error> {
+        let mut order: Vec<usize> = (0..texts.len()).collect();
+        order.sort_by_key(|&text| std::cmp::Reverse(texts[text].ids.len()));
+        let batches = batches(&order, |text| texts[text].ids.len());
+        let spread = match rayon::current_num_threads() {
+            1 => Spread::No,
+            threads if batches.len() < threads => Spread::Panels,
+            _ => Spread::No,
         };
-        let encoding = self.tokenizer.encode(text, true).map_err(|cause| cause.to_string())?;
-        let ids = encoding.get_ids();
-        let states = self.states(ids).map_err(|cause| cause.to_string())?;
-        let of_text = ids.iter().map(|id| !self.around.contains(id)).collect();
-        Ok(Encoded { states, of_text, cut: !encoding.get_overflowing().is_empty() })
+        let hidden = self.network.hidden();
+        let encode = |scratch: &mut Scratch, batch: &&[usize]| {
+            if !go_on() {
+                return Err(Error::Stopped);
+            }
+            let tokens: Vec<TokenIds<'_>> = batch.iter().map(|&text| texts[text].tokens()).collect();
+            let mut states = self.network.states(&tokens, scratch, spread);
+            let mut found = Vec::with_capacity(batch.len());
+            for (&text, tokens) in batch.iter().zip(&tokens) {
+                let (these, rest) = states.split_at(tokens.ids.len() * hidden);
+                states = rest;
+                found.push((text, f(these)));
+            }
+            Ok(found)
+        };
+        let found: Vec<Vec<(usize, T)>> = batches
+            .par_iter()
+            .with_max_len(1)
+            .map_init(Scratch::default, encode)
+            .collect::<Result<_, _>>()?;
+        let mut found: Vec<(usize, T)> = found.into_iter().flatten().collect();
+        found.sort_by_key(|(text, _)| *text);
+        Ok(found.into_iter().map(|(_, value)| value).collect())
     }
 
-    fn states(&self, ids: &[u32]) -> Result<Tensor> {
-        let words = self.words.index_select(&Tensor::new(ids, &Device::Cpu)?, 0)?;
-        let mut rows = self.embedding_norm.forward(&(words + self.positions.narrow(0, 0, ids.len())?)?)?;
-        for layer in &self.layers {
-            rows = layer.forward(&rows)?;
-        }
-        Ok(rows)
+    /// That a model gives numbers that are none.
+    fn not_finite(&self) -> Error {
+        Error::damaged(&self.folder, "the weights of the model give no numbers for a text")
     }
 }
 
-/// That there are no weights that can be read; if there are others, how to convert them.
-fn no_weights(folder: &Path, path: &Path, cause: std::io::Error) -> Error {
-    // These hold a program, which is not run here.
-    let other = folder.join("pytorch_model.bin");
-    if cause.kind() != std::io::ErrorKind::NotFound || !other.exists() {
-        return Error::io(path, cause);
+/// Consecutive texts that go through the layers at once.
+fn batches(order: &[usize], length: impl Fn(usize) -> usize) -> Vec<&[usize]> {
+    let (mut batches, mut rest) = (Vec::new(), order);
+    while !rest.is_empty() {
+        let mut tokens = 0;
+        let fits = |text: &&usize| {
+            tokens += length(**text);
+            tokens <= TOKENS_AT_ONCE
+        };
+        let count = rest.iter().take_while(fits).count().max(1);
+        let (batch, others) = rest.split_at(count);
+        batches.push(batch);
+        rest = others;
     }
-    let folder = folder.display();
-    let reason = format!(
-        "only model.safetensors is read; make it with python3 -c \"from transformers import AutoModel as m; \
-         m.from_pretrained('{folder}').save_pretrained('{folder}')\""
-    );
-    Error::damaged(&other, reason)
+    batches
 }
 
-/// The tokenizer, cutting at the window, and the tokens that it puts around every text.
-fn tokenizer(path: &Path, config: &Config) -> std::result::Result<(Tokenizer, BTreeSet<u32>), Error> {
-    let no_tokenizer =
-        |cause: &dyn std::fmt::Display| Error::damaged(path, format!("this is no tokenizer: {cause}"));
-    let json = std::fs::read(path).map_err(|cause| Error::io(path, cause))?;
-    let mut tokenizer = Tokenizer::from_bytes(&json).map_err(|cause| no_tokenizer(&cause))?;
-    tokenizer.with_padding(None);
-    tokenizer.with_truncation(None).map_err(|cause| no_tokenizer(&cause))?;
-    let empty = tokenizer.encode("", true).map_err(|cause| no_tokenizer(&cause))?;
-    let around: BTreeSet<u32> = empty.get_ids().iter().copied().collect();
-    if empty.get_ids().len() >= config.window {
-        return Err(no_tokenizer(&format!("a window of {} tokens leaves no room for a text", config.window)));
-    }
-    let truncation = TruncationParams { max_length: config.window, ..TruncationParams::default() };
-    tokenizer.with_truncation(Some(truncation)).map_err(|cause| no_tokenizer(&cause))?;
-    Ok((tokenizer, around))
+/// The name of a folder.
+fn name(folder: &Path) -> String {
+    folder
+        .file_name()
+        .map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// What is added to the words: where they stand, and that they belong to the first of two texts.
-fn positions(weights: &Weights<'_>, config: &Config) -> std::result::Result<Tensor, Error> {
-    let hidden = config.hidden_size;
-    let size = [config.max_position_embeddings, hidden];
-    let positions = weights.tensor("embeddings.position_embeddings.weight", &size)?;
-    let types = "embeddings.token_type_embeddings.weight";
-    let kind = match config.type_vocab_size {
-        0 => None,
-        count => weights.optional(types, &[count, hidden])?,
+/// A checksum of files and of what else decides which numbers come out.
+fn fingerprint(folder: &Path, files: &[PathBuf], settings: &str) -> Result<String, Error> {
+    let mut hasher = Xxh3::new();
+    let mut add = |bytes: &[u8]| {
+        hasher.update(&(bytes.len() as u64).to_le_bytes());
+        hasher.update(bytes);
     };
-    let sum = || -> Result<Tensor> {
-        let positions = positions.narrow(0, config.position_offset, config.window)?;
-        match &kind {
-            Some(kind) => positions.broadcast_add(&kind.narrow(0, 0, 1)?),
-            None => Ok(positions),
+    add(ARITHMETIC.as_bytes());
+    add(settings.as_bytes());
+    let mut buffer = vec![0; 1 << 20];
+    for path in files {
+        let name = path.strip_prefix(folder).unwrap_or(path);
+        add(name.to_string_lossy().replace('\\', "/").as_bytes());
+        let io = |cause| Error::io(path, cause);
+        let mut file = File::open(path).map_err(io)?;
+        loop {
+            let read = file.read(&mut buffer).map_err(io)?;
+            add(&buffer[..read]);
+            if read == 0 {
+                break;
+            }
         }
-    };
-    sum().map_err(|cause| weights.failed(types, &cause))
+    }
+    Ok(format!("{:032x}", hasher.digest128()))
 }

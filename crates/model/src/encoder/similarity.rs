@@ -7,10 +7,12 @@
 //! is the same the other way around. The tokens that are put around every text
 //! can be what a token is most like, but are no part of the means.
 
-use super::{Encoded, Encoder};
+use super::config::{Config, Family};
+use super::matrix::{Blocks, Panels};
+use super::numbers::to_unit_length;
+use super::{Encoder, name};
 use crate::Error;
 use crate::fingerprint::fingerprint;
-use candle_core::{D, Result, Tensor};
 use eval::task3::{AnswerSimilarity, Rule, Task3Error};
 use std::collections::HashSet;
 use std::fmt;
@@ -19,6 +21,8 @@ use std::sync::{Mutex, PoisonError};
 use xxhash_rust::xxh3::xxh3_128;
 
 const NAME: &str = "CS";
+/// The layer that the lab took of models with this many layers.
+const LAB_LAYER: (usize, usize) = (10, 12);
 
 /// Contextual similarity: F1 of BERTScore with the hidden states of an encoder.
 ///
@@ -30,6 +34,7 @@ const NAME: &str = "CS";
 /// ```
 pub struct ContextualSimilarity {
     encoder: Encoder,
+    layer: usize,
     name: String,
     /// Checksums of texts that were longer than the window: references are read again for each answer.
     cut: Mutex<HashSet<u128>>,
@@ -44,13 +49,14 @@ impl ContextualSimilarity {
     /// # Errors
     ///
     /// When a file cannot be read or is damaged, or the model is of a kind that is not known here.
-    pub fn read(folder: &Path, layer: Option<usize>) -> std::result::Result<Self, Error> {
-        let encoder = Encoder::read(folder, layer)?;
-        let file = folder
-            .file_name()
-            .map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into_owned());
-        let name = format!("{file} (xxh3 {})", fingerprint(&folder.join("model.safetensors"))?);
-        Ok(Self { encoder, name, cut: Mutex::default() })
+    pub fn read(folder: &Path, layer: Option<usize>) -> Result<Self, Error> {
+        let mut chosen = 0;
+        let (encoder, _) = Encoder::read(folder, false, |config| {
+            chosen = choose(&folder.join("config.json"), config, layer)?;
+            Ok(chosen)
+        })?;
+        let name = format!("{} (xxh3 {})", name(folder), fingerprint(&folder.join("model.safetensors"))?);
+        Ok(Self { encoder, layer: chosen, name, cut: Mutex::default() })
     }
 
     /// How many different texts were longer than the window until now; only what is within was compared.
@@ -59,13 +65,34 @@ impl ContextualSimilarity {
         self.cut.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    fn encode(&self, text: &str) -> std::result::Result<Unit, Task3Error> {
-        let encoded = self.encoder.encode(text).map_err(failed)?;
-        if encoded.cut {
+    fn encode(&self, text: &str) -> Result<Unit, Task3Error> {
+        let trimmed = text.trim();
+        // Encoders of this family cut the first word like any other only after a blank.
+        let blank = self.encoder.config.family == Family::Roberta && !trimmed.is_empty();
+        let trimmed = if blank { format!(" {trimmed}") } else { trimmed.to_owned() };
+        let tokens = self.encoder.tokens.tokenise(&trimmed).map_err(failed)?;
+        if tokens.cut {
             self.cut.lock().unwrap_or_else(PoisonError::into_inner).insert(xxh3_128(text.as_bytes()));
         }
-        Unit::new(encoded).map_err(failed)
+        let of_text = tokens.ids.iter().map(|id| !self.encoder.tokens.is_around(*id)).collect();
+        let size = self.encoder.config.hidden_size;
+        let states = self.encoder.each(&[tokens], &|| true, <[f32]>::to_vec).map_err(failed)?;
+        let mut states = states.concat();
+        states.chunks_exact_mut(size).for_each(to_unit_length);
+        Ok(Unit { states, size, of_text })
     }
+}
+
+/// The layer that is wanted, counted from 1.
+fn choose(path: &Path, config: &Config, layer: Option<usize>) -> Result<usize, Error> {
+    let layers = config.layers;
+    let usual = if layers == LAB_LAYER.1 { LAB_LAYER.0 } else { layers };
+    let layer = layer.unwrap_or(usual);
+    if (1..=layers).contains(&layer) {
+        return Ok(layer);
+    }
+    let reason = format!("layer {layer} was asked for, and there are layers 1 to {layers}");
+    Err(Error::Option { path: path.to_owned(), reason })
 }
 
 impl fmt::Debug for ContextualSimilarity {
@@ -80,29 +107,25 @@ impl AnswerSimilarity for ContextualSimilarity {
     }
 
     fn rules(&self) -> Vec<Rule> {
-        let config = self.encoder.config();
+        let config = &self.encoder.config;
         vec![
             Rule { name: "model", value: self.name.clone() },
-            Rule { name: "layer", value: format!("{} of {}", config.layer, config.layers) },
+            Rule { name: "layer", value: format!("{} of {}", self.layer, config.layers) },
             Rule { name: "window", value: format!("{} tokens", config.window) },
         ]
     }
 
-    fn similarities(
-        &self,
-        answer: &str,
-        references: &[&str],
-    ) -> std::result::Result<Vec<Option<f64>>, Task3Error> {
+    fn similarities(&self, answer: &str, references: &[&str]) -> Result<Vec<Option<f64>>, Task3Error> {
         let answer = self.encode(answer)?;
         let value = |reference: &&str| {
             let reference = self.encode(reference)?;
-            if reference.is_empty() { Ok(None) } else { f1(&answer, &reference).map(Some).map_err(failed) }
+            if reference.is_empty() { Ok(None) } else { f1(&answer, &reference).map(Some) }
         };
         references.iter().map(value).collect()
     }
 
     fn remarks(&self) -> Vec<String> {
-        let window = self.encoder.config().window;
+        let window = self.encoder.config.window;
         match self.num_cut() {
             0 => Vec::new(),
             1 => vec![format!("one text is longer than {window} tokens; only its beginning is compared")],
@@ -121,16 +144,13 @@ fn failed(reason: impl ToString) -> Task3Error {
 
 /// A text, as states of unit length.
 struct Unit {
-    states: Tensor,
+    states: Vec<f32>,
+    /// How many numbers a state has.
+    size: usize,
     of_text: Vec<bool>,
 }
 
 impl Unit {
-    fn new(encoded: Encoded) -> Result<Self> {
-        let lengths = encoded.states.sqr()?.sum_keepdim(D::Minus1)?.sqrt()?;
-        Ok(Self { states: encoded.states.broadcast_div(&lengths)?, of_text: encoded.of_text })
-    }
-
     /// Whether no token is of the text.
     fn is_empty(&self) -> bool {
         !self.of_text.contains(&true)
@@ -138,25 +158,27 @@ impl Unit {
 }
 
 /// The harmonic mean of precision and recall; 0 for an answer without a token.
-fn f1(answer: &Unit, reference: &Unit) -> Result<f64> {
+fn f1(answer: &Unit, reference: &Unit) -> Result<f64, Task3Error> {
     if answer.is_empty() {
         return Ok(0.0);
     }
-    let likeness: Vec<Vec<f32>> = answer.states.matmul(&reference.states.t()?)?.to_vec2()?;
-    let best_of = |row: &Vec<f32>| row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let rows = likeness.iter().map(best_of);
-    let column = |place: usize| likeness.iter().map(|row| row[place]).fold(f32::NEG_INFINITY, f32::max);
-    let precision = mean(rows, &answer.of_text);
-    let recall = mean((0..reference.of_text.len()).map(column), &reference.of_text);
+    let (rows, columns) = (answer.of_text.len(), reference.of_text.len());
+    let (mut blocks, mut panels) = (Blocks::default(), Panels::default());
+    blocks.pack(&answer.states, answer.size, 0, answer.size);
+    panels.pack_columns(&reference.states, reference.size, 0, reference.size);
+    let mut likeness = vec![0.0; rows * columns];
+    panels.multiply(&blocks, &mut likeness, columns);
+    let best_of = |row: &[f32]| row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let column =
+        |place: usize| likeness.chunks_exact(columns).map(|row| row[place]).fold(f32::NEG_INFINITY, f32::max);
+    let precision = mean(likeness.chunks_exact(columns).map(best_of), &answer.of_text);
+    let recall = mean((0..columns).map(column), &reference.of_text);
     let sum = precision + recall;
     let value = 2.0 * precision * recall / sum;
     if sum == 0.0 {
         return Ok(0.0);
     }
-    if !value.is_finite() {
-        candle_core::bail!("the weights of the model give no numbers");
-    }
-    Ok(value)
+    if value.is_finite() { Ok(value) } else { Err(failed("the weights of the model give no numbers")) }
 }
 
 fn mean(values: impl Iterator<Item = f32>, counted: &[bool]) -> f64 {

@@ -3,6 +3,7 @@
 use crate::engine::Engine;
 use crate::pipeline::Pipeline;
 use index::{FeatureKind, Field};
+use std::collections::BTreeSet;
 
 /// Something that a stage cannot do without.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,8 +12,12 @@ pub(crate) enum Need {
     Field(Field),
     /// Features of formulas.
     Features(FeatureKind),
-    /// A resource beside the index, such as a model, by its name.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no stage that ships needs a model yet"))]
+    /// Vectors of posts, and the model that made them; any if none is named.
+    Vectors(Option<String>),
+    /// A model, by its name.
+    Model(String),
+    /// A resource beside the index, by its name.
+    #[cfg_attr(not(test), expect(dead_code, reason = "all stages that ship need models only"))]
     Resource(String),
 }
 
@@ -29,6 +34,8 @@ impl Need {
                 let has = index.sources().iter().all(|source| source.formulas.postings(*kind).is_some());
                 (!has).then(|| kind.name().to_owned())
             }
+            Self::Vectors(model) => engine.vectors(model.as_deref()).err(),
+            Self::Model(name) => (!engine.resources.knows_model(name)).then(|| format!("the model {name}")),
             Self::Resource(name) => (!engine.resources.has(name)).then(|| name.clone()),
         }
     }
@@ -40,6 +47,12 @@ impl Engine {
     #[must_use]
     pub fn lacks(&self, pipeline: &Pipeline) -> Option<String> {
         pipeline.nodes.iter().find_map(|node| self.first_lacking(&node.stage.needs()))
+    }
+
+    /// The models that a pipeline uses here, by name: those it needs, and those it uses where they are there.
+    #[must_use]
+    pub fn models_of(&self, pipeline: &Pipeline) -> BTreeSet<String> {
+        pipeline.nodes.iter().flat_map(|node| node.stage.models(self)).collect()
     }
 
     pub(crate) fn first_lacking(&self, needs: &[Need]) -> Option<String> {

@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::hits::{Clue, Hit};
 use crate::norms::Returned;
 use crate::scorers::Proximity;
-use crate::sources::{LinkedAnswers, PostsByFormulas, TermSearch, best, sort};
+use crate::sources::{DenseSearch, LinkedAnswers, PostsByFormulas, TermSearch, best, sort};
 use crate::system::{Mix, PostRerank, Returns, System};
 use fuse::Ranked;
 use index::Document;
@@ -59,6 +59,9 @@ impl PostRanking {
         if let (Some(by), Some(formulas)) = (stage.by_formulas, &ranking.system.formulas) {
             ranking.sources.push(Box::new(PostsByFormulas::new(by, formulas)));
         }
+        if let Some(dense) = &stage.dense {
+            ranking.sources.push(Box::new(DenseSearch::new(dense)));
+        }
         if let Some(near) = stage.proximity {
             let scorer = Arc::new(Proximity::new(near.offset));
             ranking.scorers.push(PostRerank::new("proximity", near.depth, near.weight, scorer));
@@ -72,6 +75,16 @@ impl Stage for PostRanking {
     fn needs(&self) -> Vec<Need> {
         let sources = self.sources.iter().flat_map(|source| source.needs());
         sources.chain(self.scorers.iter().flat_map(|rerank| rerank.scorer.needs())).collect()
+    }
+
+    fn models(&self, engine: &Engine) -> Vec<String> {
+        let of_sources = self.sources.iter().filter_map(|source| source.model(engine));
+        let needs = self.scorers.iter().flat_map(|rerank| rerank.scorer.needs());
+        let of_scorers = needs.filter_map(|need| match need {
+            Need::Model(name) => Some(name),
+            _ => None,
+        });
+        of_sources.chain(of_scorers).collect()
     }
 
     fn returns(&self, kinds: Kinds) -> Returns {

@@ -58,6 +58,11 @@ pub(crate) trait Stage: Debug + Send + Sync {
         Vec::new()
     }
 
+    /// The models that it uses with an engine, by name.
+    fn models(&self, _: &Engine) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Which posts it ranks.
     fn returns(&self, _: Kinds) -> Returns {
         Returns::Answers
@@ -125,6 +130,11 @@ pub(crate) trait PostSource: Debug + Send + Sync {
 
     /// What it cannot do without.
     fn needs(&self) -> Vec<Need>;
+
+    /// The model that it uses with an engine, by name.
+    fn model(&self, _: &Engine) -> Option<String> {
+        None
+    }
 
     /// How it reads words; nothing if it reads none.
     fn words(&self) -> Option<(Stemmer, StopWords)> {

@@ -5,7 +5,9 @@
 //! `[formulas.rerank]` with `by = "…"`.
 
 mod approach0;
+pub(crate) mod cross_encoder;
 mod matcher;
+pub(crate) mod maxsim;
 mod proximity;
 mod tangent_s;
 
@@ -22,7 +24,11 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 /// The scorers of posts.
-pub(crate) const POSTS: &[Entry<dyn PostScorer>] = &[post_scorer::<Proximity>("proximity")];
+pub(crate) const POSTS: &[Entry<dyn PostScorer>] = &[
+    post_scorer::<Proximity>("proximity"),
+    post_scorer::<cross_encoder::CrossEncoder>("cross-encoder"),
+    post_scorer::<maxsim::MaxSim>("maxsim"),
+];
 
 /// The scorers of formulas.
 pub(crate) const FORMULAS: &[Entry<dyn FormulaScorer>] = &[

@@ -1,10 +1,12 @@
 //! Where candidates come from: one file for each way to find posts.
 
 pub(crate) mod by_formulas;
+pub(crate) mod dense;
 pub(crate) mod links;
 pub(crate) mod terms;
 
 pub(crate) use by_formulas::PostsByFormulas;
+pub(crate) use dense::DenseSearch;
 pub(crate) use links::LinkedAnswers;
 pub(crate) use terms::TermSearch;
 

@@ -1,6 +1,6 @@
 //! What ranks posts beyond sums over terms, as a system's file says it: formulas, nearness, links.
 
-use super::one;
+use super::{Need, Normalise, one};
 use serde::Deserialize;
 
 /// Which formulas of a topic are looked for.
@@ -82,6 +82,29 @@ pub enum Kept {
     Best,
     /// The one that was ranked last.
     Last,
+}
+
+/// Posts whose vectors are near the vector of the query.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dense {
+    /// The model; if it is missing, the first that the index has vectors of.
+    pub model: Option<String>,
+    /// How much the post itself counts,
+    #[serde(default = "one")]
+    pub own: f64,
+    /// and how much the question it answers.
+    #[serde(default)]
+    pub question: f64,
+    /// What similarities are multiplied with.
+    #[serde(default = "one")]
+    pub weight: f64,
+    /// What they are divided by.
+    #[serde(default)]
+    pub normalise: Normalise,
+    /// Whether posts are ranked without vectors where the index has none or the model is not there.
+    #[serde(default)]
+    pub need: Need,
 }
 
 /// Posts in which terms of the query stand near each other gain.

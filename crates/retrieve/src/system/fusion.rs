@@ -76,12 +76,14 @@ impl Origin {
     }
 }
 
-/// Whether a member must be there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Whether something must be there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Need {
-    /// Nothing is fused without it.
+    /// Nothing is ranked without it.
+    #[default]
     Required,
-    /// The others are fused without it.
+    /// The rest is ranked without it.
     Optional,
 }
 

@@ -1,6 +1,6 @@
 //! How posts are ranked, as a system's file says it.
 
-use super::beyond::{ByFormulas, Chosen, FormulaGain, KeptWords, Links, Locations, Proximity};
+use super::beyond::{ByFormulas, Chosen, Dense, FormulaGain, KeptWords, Links, Locations, Proximity};
 use super::{Budget, FormulaStage, named, one};
 use crate::model::Model;
 use crate::pipeline::stage::PostScorer;
@@ -61,6 +61,8 @@ pub struct PostStage {
     pub groups: Vec<Group>,
     /// Posts that have formulas which the system finds.
     pub by_formulas: Option<ByFormulas>,
+    /// Posts whose vectors are near the vector of the query.
+    pub dense: Option<Dense>,
     /// Posts in which terms of the query stand near each other.
     pub proximity: Option<Proximity>,
     /// What scores the first posts after that, one after the other.
@@ -78,6 +80,7 @@ impl PostStage {
         if self.links.is_some() {
             let alone = self.groups.is_empty()
                 && self.by_formulas.is_none()
+                && self.dense.is_none()
                 && self.proximity.is_none()
                 && self.rerank.is_empty();
             return (!alone).then_some("[posts.links] ranks alone: there can be no groups beside it");
@@ -85,8 +88,10 @@ impl PostStage {
         if self.rerank.len() > MOST_SCORERS {
             return Some("there can be 31 [[posts.rerank]] at most");
         }
-        if self.groups.is_empty() && self.by_formulas.is_none() {
-            return Some("[posts] needs a [[posts.group]], [posts.by_formulas] or [posts.links]");
+        if self.groups.is_empty() && self.by_formulas.is_none() && self.dense.is_none() {
+            return Some(
+                "[posts] needs a [[posts.group]], [posts.by_formulas], [posts.dense] or [posts.links]",
+            );
         }
         if self.by_formulas.is_some() && formulas.is_none() {
             return Some("[posts.by_formulas] needs [formulas], by which they are found");
@@ -98,6 +103,14 @@ impl PostStage {
                 "gain = \"similarity\" needs a [formulas.rerank] that says how alike formulas are, such as \
                  the matcher",
             );
+        }
+        let is_weight = |weight: f64| weight.is_finite() && (0.0..=1e6).contains(&weight);
+        if self
+            .dense
+            .as_ref()
+            .is_some_and(|dense| ![dense.own, dense.question, dense.weight].into_iter().all(is_weight))
+        {
+            return Some("[posts.dense] needs weights from 0 to 1e6");
         }
         if self.proximity.is_some_and(|near| near.offset <= 0.0 || near.weight < 0.0) {
             return Some("[posts.proximity] needs an offset above 0 and a weight that is not below 0");

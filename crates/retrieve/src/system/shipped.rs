@@ -17,6 +17,7 @@ pub const SYSTEMS: &[(&str, &str)] = &[
     ("formula+keywords", include_str!("../../../../systems/formula+keywords.toml")),
     ("fused-answers", include_str!("../../../../systems/fused-answers.toml")),
     ("bm25", include_str!("../../../../systems/bm25.toml")),
+    ("dense", include_str!("../../../../systems/dense.toml")),
     ("search", include_str!("../../../../systems/search.toml")),
     ("search-formulas", include_str!("../../../../systems/search-formulas.toml")),
     ("terrier-tf-idf", include_str!("../../../../systems/terrier-tf-idf.toml")),

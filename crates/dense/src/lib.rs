@@ -1,0 +1,12 @@
+//! What does a text mean, as a vector? Posts, formulas and queries for dense retrieval.
+//!
+//! [`text`] writes what an encoder reads, [`Encode`] is the encoder, and [`PostVectors`] and [`FormulaVectors`] keep
+//! its vectors as parts of an index. Which model encodes is up to the caller: this crate knows no model.
+
+mod encode;
+mod part;
+pub mod text;
+mod words;
+
+pub use encode::{Encode, EncodeError, EncodeTokens, Judge, MaxSim, Models, SharedModels, TokenVectors};
+pub use part::{FormulaVectors, Kind, Passages, PostVectors, Settings, VectorFile, part_name};

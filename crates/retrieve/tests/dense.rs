@@ -1,0 +1,321 @@
+//! Ranking by vectors, by cross-encoders and token by token, with models that are words counted.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails is what unwrap is for here")]
+
+use dense::{
+    Encode, EncodeError, EncodeTokens, Judge, Kind, Models, Passages, PostVectors, Settings, SharedModels,
+    TokenVectors,
+};
+use index::{Change, FeatureKind, Index, Options, Unwatched};
+use ingest::{Plan, Strictness};
+use retrieve::people::SearchOptions;
+use retrieve::typed::Typed;
+use retrieve::{Asked, Clue, Engine, Error, Hit, Pipeline, Query, Ranking, Resources, Section, System};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use testkit::TempDir;
+
+const POSTS: &str = r#"{"kind":"question","id":1,"title":"Harmonic series","body":"Why does $\\sum 1/n$ diverge?"}
+{"kind":"answer","id":2,"parent":1,"body":"Compare with powers of two."}
+{"kind":"answer","id":3,"parent":1,"body":"The harmonic series has blocks that are large."}
+{"kind":"question","id":4,"title":"Groups","body":"What is a group? A set with an operation."}
+{"kind":"answer","id":5,"parent":4,"body":"The integers with addition are a group."}
+"#;
+
+const DIMENSIONS: usize = 128;
+
+/// Counts words: texts with the same words have the same vector.
+#[derive(Debug, Default)]
+struct Words {
+    encoded: AtomicUsize,
+    fingerprint: String,
+}
+
+fn vector(text: &str) -> Vec<f32> {
+    let mut vector = vec![0.0_f32; DIMENSIONS];
+    vector[0] = 0.01;
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        let hash =
+            word.to_lowercase().bytes().fold(7_usize, |hash, byte| hash * 31 % 10_007 + usize::from(byte));
+        vector[1 + hash % (DIMENSIONS - 1)] += 1.0;
+    }
+    let length = vector.iter().map(|number| number * number).sum::<f32>().sqrt();
+    vector.iter().map(|number| number / length).collect()
+}
+
+impl Words {
+    fn new(fingerprint: &str) -> Self {
+        Self { fingerprint: fingerprint.to_owned(), ..Self::default() }
+    }
+}
+
+impl Encode for Words {
+    fn name(&self) -> &str {
+        "Words/counted v1"
+    }
+
+    fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    fn dimensions(&self) -> usize {
+        DIMENSIONS
+    }
+
+    fn max_tokens(&self) -> usize {
+        256
+    }
+
+    fn encode(&self, texts: &[&str]) -> Result<Vec<f32>, EncodeError> {
+        self.encoded.fetch_add(texts.len(), Ordering::Relaxed);
+        if texts.iter().any(|text| text.contains("unspeakable")) {
+            return Err(EncodeError("Words/counted v1: a word that it cannot say".to_owned()));
+        }
+        Ok(texts.iter().flat_map(|text| vector(text)).collect())
+    }
+
+    fn passages(&self, text: &str, _: usize) -> Result<Vec<Range<usize>>, EncodeError> {
+        let middle = text.char_indices().nth(text.chars().count() / 2).map_or(0, |(at, _)| at);
+        Ok(vec![0..middle, middle..text.len()])
+    }
+}
+
+impl Judge for Words {
+    fn name(&self) -> &str {
+        "judge"
+    }
+
+    fn scores(&self, pairs: &[(&str, &str)]) -> Result<Vec<f32>, EncodeError> {
+        // It likes short texts.
+        Ok(pairs.iter().map(|(_, text)| -(text.len() as f32)).collect())
+    }
+}
+
+impl EncodeTokens for Words {
+    fn name(&self) -> &str {
+        "tokens"
+    }
+
+    fn tokens(&self, text: &str) -> Result<TokenVectors, EncodeError> {
+        let mut tokens = TokenVectors { dimensions: DIMENSIONS, ..TokenVectors::default() };
+        let mut at = 0;
+        for word in text.split(' ') {
+            tokens.rows.extend(vector(word));
+            tokens.spans.push(at..at + word.len());
+            at += word.len() + 1;
+        }
+        Ok(tokens)
+    }
+}
+
+/// Knows one model of each kind.
+#[derive(Debug)]
+struct Shelf(String);
+
+impl Models for Shelf {
+    fn knows(&self, name: &str) -> bool {
+        ["Words/counted v1", "judge", "tokens"].contains(&name)
+    }
+
+    fn encoder(&self, _: &str, _: Option<usize>) -> Result<Arc<dyn Encode>, EncodeError> {
+        Ok(Arc::new(Words::new(&self.0)))
+    }
+
+    fn judge(&self, _: &str) -> Result<Arc<dyn Judge>, EncodeError> {
+        Ok(Arc::new(Words::new(&self.0)))
+    }
+
+    fn token_encoder(&self, _: &str) -> Result<Arc<dyn EncodeTokens>, EncodeError> {
+        Ok(Arc::new(Words::new(&self.0)))
+    }
+}
+
+fn collection(folder: &TempDir, name: &str, posts: &str) -> PathBuf {
+    let source = folder.write(&format!("{name}.jsonl"), posts);
+    let path = folder.path().join(format!("{name}.coll"));
+    let done = AtomicU64::new(0);
+    ingest::build(&Plan::of(&source).unwrap(), &path, Strictness::Lenient, &done, &mut ingest::Unwatched)
+        .unwrap();
+    path
+}
+
+fn build(folder: &TempDir, words: &Words, settings: Settings) -> PathBuf {
+    let kinds = vec![FeatureKind::Parts];
+    let options = Options { formula_features: kinds.clone(), post_features: kinds };
+    let target = folder.path().join("index");
+    let part = PostVectors::new(words, settings);
+    let collection = collection(folder, "posts", POSTS);
+    index::build_with(&collection, &target, &options, &[&part], &Unwatched).unwrap();
+    target
+}
+
+fn engine(target: &Path, fingerprint: &str) -> Engine {
+    let models = SharedModels(Arc::new(Shelf(fingerprint.to_owned())));
+    Engine::open(target, Resources::default().with_models(models)).unwrap()
+}
+
+fn pipeline(posts: &str) -> Pipeline {
+    let text = format!("name = \"dense\"\ntask = 1\nabout = \"\"\n[posts]\n{posts}");
+    Pipeline::compile(System::read(&text, "dense").unwrap(), &System::named, &BTreeMap::new()).unwrap()
+}
+
+fn query(title: &str) -> Query {
+    Query { title: Section { text: title.to_owned(), formulas: Vec::new() }, ..Query::default() }
+}
+
+fn rank(engine: &Engine, pipeline: &Pipeline, query: &Query) -> Vec<Hit> {
+    match engine.run(pipeline, &Asked::answers(query), 10).unwrap().ranking {
+        Ranking::Posts(hits) => hits,
+        Ranking::Formulas(_) => panic!("posts are wanted"),
+    }
+}
+
+fn ids(hits: &[Hit]) -> Vec<&str> {
+    hits.iter().map(|hit| hit.id.as_str()).collect()
+}
+
+#[test]
+fn answers_rank_by_themselves_and_by_their_questions() {
+    let folder = TempDir::new("dense");
+    let words = Words::new("a");
+    let target = build(&folder, &words, Settings::of(&words));
+    let engine = engine(&target, "a");
+    let query = query("harmonic series");
+    let own = rank(&engine, &pipeline("[posts.dense]\nown = 1"), &query);
+    assert_eq!(ids(&own)[0], "3");
+    let by_question = rank(&engine, &pipeline("[posts.dense]\nown = 0\nquestion = 1"), &query);
+    assert!(ids(&by_question)[..2].contains(&"2") && ids(&by_question)[2] == "5", "{by_question:?}");
+    let expected: f32 = vector("harmonic series")
+        .iter()
+        .zip(vector("The harmonic series has blocks that are large."))
+        .map(|(left, right)| left * right)
+        .sum();
+    assert!((own[0].score - f64::from(expected)).abs() < 1e-3, "{} {expected}", own[0].score);
+    let mean = pipeline("[posts.dense]\nown = 0.5\nquestion = 0.5");
+    let clues = engine.explain_post(&mean, &query, own[0].document).unwrap();
+    let places: Vec<&str> = clues.clues.iter().map(|clue: &Clue| clue.place).collect();
+    assert_eq!(places, ["post", "question"]);
+    assert!(clues.clues.iter().all(|clue| clue.term == "matched by meaning"));
+    let hit = rank(&engine, &mean, &query).into_iter().find(|hit| hit.id == "3").unwrap();
+    assert!((clues.score - hit.score).abs() < 1e-9);
+}
+
+#[test]
+fn the_nearest_passage_of_a_post_counts() {
+    let folder = TempDir::new("dense-passages");
+    let words = Words::new("a");
+    let settings = Settings { passages: Passages::Overlapping(0), ..Settings::of(&words) };
+    let target = build(&folder, &words, settings);
+    let engine = engine(&target, "a");
+    let query = query("blocks that are large");
+    let pipeline = pipeline("[posts.dense]");
+    let found = rank(&engine, &pipeline, &query);
+    assert_eq!(ids(&found)[0], "3");
+    let clues = engine.explain_post(&pipeline, &query, found[0].document).unwrap().clues;
+    assert_eq!(clues[0].term, "matched by meaning, passage 2");
+}
+
+#[test]
+fn an_update_encodes_what_is_new_and_keeps_the_rest() {
+    let folder = TempDir::new("dense-update");
+    let words = Words::new("a");
+    let target = build(&folder, &words, Settings::of(&words));
+    assert_eq!(words.encoded.swap(0, Ordering::Relaxed), 5);
+    let more = collection(&folder, "more", r#"{"kind":"answer","id":6,"parent":1,"body":"Harmonic."}"#);
+    let part = PostVectors::new(&words, Settings::of(&words));
+    let change = Change { add: Some(&more), delete: &["5".to_owned()] };
+    index::change_with(&target, change, &[&part], &Unwatched).unwrap();
+    assert_eq!(words.encoded.load(Ordering::Relaxed), 1);
+    index::compact_with(&target, &[&part], &Unwatched).unwrap();
+    assert_eq!(words.encoded.load(Ordering::Relaxed), 1);
+    Index::open(&target).unwrap().check().unwrap();
+    let engine = engine(&target, "a");
+    let found = rank(&engine, &pipeline("[posts.dense]"), &query("harmonic"));
+    assert_eq!(ids(&found)[0], "6");
+    assert!(!ids(&found).contains(&"5"));
+    // The same posts with other settings are other vectors.
+    let settings = Settings { of: BTreeSet::from([Kind::Answers]), ..Settings::of(&words) };
+    index::add_part(&target, &PostVectors::new(&words, settings), &Unwatched).unwrap();
+    assert_eq!(words.encoded.load(Ordering::Relaxed), 1 + 3);
+}
+
+#[test]
+fn vectors_of_another_model_are_not_compared() {
+    let folder = TempDir::new("dense-other");
+    let words = Words::new("a");
+    let target = build(&folder, &words, Settings::of(&words));
+    let other = engine(&target, "b");
+    let query = query("harmonic series");
+    let error = other.run(&pipeline("[posts.dense]"), &Asked::answers(&query), 10).unwrap_err();
+    assert!(
+        error.to_string().contains("its vectors were made by another model of the name Words/counted v1")
+    );
+    let none = Engine::open(&target, Resources::default()).unwrap();
+    let lacking = "the model Words/counted v1, which made its vectors";
+    assert_eq!(none.lacks(&pipeline("[posts.dense]")).as_deref(), Some(lacking));
+    let error = none.run(&pipeline("[posts.dense]"), &Asked::answers(&query), 10).unwrap_err();
+    assert!(error.to_string().ends_with(&format!("ranking by meaning lacks {lacking}")), "{error}");
+    // What does not need them ranks without them.
+    let optional = "[posts.dense]\nneed = \"optional\"\n[[posts.group]]\nname = \"words\"\n[[posts.group.part]]\n\
+                    terms = \"words\"\nown = { body = 1 }\nmodel = { name = \"bm25\" }\n";
+    assert_eq!(other.lacks(&pipeline(optional)), None);
+    assert_eq!(ids(&rank(&other, &pipeline(optional), &query)), ["3"]);
+    let with = engine(&target, "a");
+    assert_eq!(rank(&with, &pipeline(optional), &query).len(), 3);
+}
+
+#[test]
+fn a_model_that_fails_is_an_error_with_its_reason() {
+    let folder = TempDir::new("dense-failing");
+    let words = Words::new("a");
+    let target = build(&folder, &words, Settings::of(&words));
+    let engine = engine(&target, "a");
+    let error =
+        engine.run(&pipeline("[posts.dense]"), &Asked::answers(&query("unspeakable")), 10).unwrap_err();
+    assert!(
+        matches!(&error, Error::Model { reason } if reason == "Words/counted v1: a word that it cannot say")
+    );
+    // The engine goes on.
+    assert_eq!(rank(&engine, &pipeline("[posts.dense]"), &query("group")).len(), 3);
+}
+
+#[test]
+fn judges_and_tokens_rerank() {
+    let folder = TempDir::new("dense-rerank");
+    let words = Words::new("a");
+    let target = build(&folder, &words, Settings::of(&words));
+    let engine = engine(&target, "a");
+    let query = query("harmonic series");
+    let rerank = |settings: &str| {
+        pipeline(&format!(
+            "[posts.dense]\nown = 1\n[[posts.rerank]]\nmix = \"replace\"\ndepth = 3\n{settings}"
+        ))
+    };
+    let judged = rank(&engine, &rerank("by = \"cross-encoder\"\nmodel = \"judge\""), &query);
+    assert_eq!(ids(&judged), ["2", "5", "3"]);
+    // In blocks of one nothing changes its place.
+    let plain = rank(&engine, &pipeline("[posts.dense]\nown = 1"), &query);
+    let blocks =
+        rank(&engine, &rerank("by = \"cross-encoder\"\nmodel = \"judge\"\nblocks = [1, 2, 3]"), &query);
+    assert_eq!(ids(&blocks), ids(&plain));
+    let late = rerank("by = \"maxsim\"\nmodel = \"tokens\"");
+    let compared = rank(&engine, &late, &query);
+    assert_eq!(ids(&compared)[0], "3");
+    let clues = engine.explain_post(&late, &query, compared[0].document).unwrap().clues;
+    assert!(clues[0].term.contains("harmonic ~ harmonic"), "{clues:?}");
+    assert!(engine.lacks(&rerank("by = \"maxsim\"\nmodel = \"other\"")).is_some());
+}
+
+#[test]
+fn what_was_typed_is_encoded_in_its_order() {
+    let folder = TempDir::new("dense-typed");
+    let words = Words::new("a");
+    let target = build(&folder, &words, Settings::of(&words));
+    let engine = engine(&target, "a");
+    let typed = Typed::read("group -addition");
+    let results = engine.search(&typed, &SearchOptions::default()).unwrap();
+    assert_eq!(results.hits.len(), 1, "{results:?}");
+}
