@@ -64,9 +64,10 @@ static ENGINE: LazyLock<(TempDir, Engine)> = LazyLock::new(|| {
     (folder, engine)
 });
 
-/// The systems for answers that need no runs.
+/// The systems for answers that need no runs and no models.
 fn pipelines() -> impl Iterator<Item = Arc<Pipeline>> {
     let pipelines = SYSTEMS.iter().filter_map(|(name, _)| Pipeline::named(name).ok());
+    let pipelines = pipelines.filter(|pipeline| ENGINE.1.lacks(pipeline).is_none());
     pipelines.filter(|pipeline| pipeline.task() == Task::Answers && pipeline.name() != "linked-posts")
 }
 

@@ -39,10 +39,31 @@ fn parts(dir: &Dir) -> Value {
 #[test]
 fn an_index_gets_vectors_and_ranks_by_them() {
     let dir = with_model("vectors");
-    done(dir.run(&["index", "posts.jsonl", "-o", "i", "--encode", "tiny", "--of", "answers,questions,formulas"]));
+    done(dir.run(&[
+        "index",
+        "posts.jsonl",
+        "-o",
+        "i",
+        "--encode",
+        "tiny",
+        "--of",
+        "answers,questions,formulas",
+    ]));
     assert_eq!(parts(&dir), serde_json::json!(["formula-vectors-tiny", "vectors-tiny"]));
     done(dir.run(&["index", "-o", "i", "--verify"]));
-    let run = ["run", "--task", "1", "--system", "dense", "--topics", "topics.xml", "--index", "i", "-o", "run.tsv"];
+    let run = [
+        "run",
+        "--task",
+        "1",
+        "--system",
+        "dense",
+        "--topics",
+        "topics.xml",
+        "--index",
+        "i",
+        "-o",
+        "run.tsv",
+    ];
     let made = done(dir.run(&run));
     assert!(made.stderr.contains("tiny was trained on posts of math.stackexchange.com"), "{}", made.stderr);
     let first = read(&dir, "run.tsv");
@@ -74,7 +95,8 @@ fn what_is_missing_is_named() {
     assert_eq!(unknown.code, 2);
     assert!(unknown.stderr.contains("tinny") && unknown.stderr.contains("tiny"), "{}", unknown.stderr);
     done(dir.run(&["index", "posts.jsonl", "-o", "i"]));
-    let dense = ["run", "--task", "1", "--system", "dense", "--topics", "topics.xml", "--index", "i", "-o", "-"];
+    let dense =
+        ["run", "--task", "1", "--system", "dense", "--topics", "topics.xml", "--index", "i", "-o", "-"];
     let without = dir.run(&dense);
     assert_eq!(without.code, 2);
     assert!(without.stderr.contains("ranking by meaning lacks vectors"), "{}", without.stderr);

@@ -35,9 +35,12 @@ impl DenseSearch {
     }
 }
 
-/// Vectors of queries that were encoded lately, by model and text.
+/// Vectors of queries that were encoded lately.
 #[derive(Debug, Default)]
-pub(crate) struct QueryVectors(Mutex<BTreeMap<(String, String), Arc<Vec<f32>>>>);
+pub(crate) struct QueryVectors(Mutex<Kept>);
+
+/// Vectors by model and text.
+type Kept = BTreeMap<(String, String), Arc<Vec<f32>>>;
 
 /// The vectors of an index.
 #[derive(Clone, Debug)]
@@ -82,7 +85,7 @@ impl Engine {
     pub(crate) fn query_vector(&self, vectors: &IndexVectors, query: &Query) -> Result<Arc<Vec<f32>>, Error> {
         let text = query_text(query, &mut TextWriter::new(vectors.settings.formulas));
         let key = (vectors.settings.fingerprint.clone(), text);
-        let known = |kept: &BTreeMap<_, Arc<Vec<f32>>>| kept.get(&key).cloned();
+        let known = |kept: &Kept| kept.get(&key).cloned();
         if let Some(vector) = known(&self.query_vectors.0.lock().unwrap_or_else(PoisonError::into_inner)) {
             return Ok(vector);
         }
@@ -234,7 +237,8 @@ impl OpenDense<'_> {
             if weight == 0.0 { 0.0 } else { weight * self.similarity(document).unwrap_or(0.0) }
         };
         let sum: f64 = self.parts(document).into_iter().map(worth).sum();
-        if self.scale > 0.0 { self.dense.weight * sum / self.scale } else { 0.0 }
+        let is_near = self.scale > 0.0 && sum >= self.dense.least;
+        if is_near { self.dense.weight * sum / self.scale } else { 0.0 }
     }
 
     /// The greatest similarity of a post.
@@ -252,7 +256,10 @@ impl OpenPostSource for OpenDense<'_> {
             work.each(0..near.similarities.len() as u32, |doc| {
                 let document = Document { segment, doc };
                 if accept(document) {
-                    scored.push((document, self.score_of(document)));
+                    let score = self.score_of(document);
+                    if score > 0.0 || self.dense.least <= 0.0 {
+                        scored.push((document, score));
+                    }
                 }
             })?;
         }
@@ -265,6 +272,9 @@ impl OpenPostSource for OpenDense<'_> {
 
     fn explain(&mut self, document: Document, _: &mut Work) -> Result<Vec<Clue>, Error> {
         let mut clues = Vec::new();
+        if self.score_of(document) == 0.0 {
+            return Ok(clues);
+        }
         for (place, document, weight) in self.parts(document) {
             let Some(similarity) = self.similarity(document).filter(|_| weight != 0.0 && self.scale > 0.0)
             else {

@@ -99,6 +99,9 @@ pub struct Dense {
     /// What similarities are multiplied with.
     #[serde(default = "one")]
     pub weight: f64,
+    /// Posts that are less similar than this are not found by meaning, and gain nothing by it.
+    #[serde(default)]
+    pub least: f64,
     /// What they are divided by.
     #[serde(default)]
     pub normalise: Normalise,
