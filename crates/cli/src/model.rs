@@ -8,12 +8,13 @@ mod list;
 mod remove;
 mod verify;
 
+use crate::output::{note, size};
 use crate::progress::Progress;
 use crate::settings::Settings;
 use crate::{Answer, Run, warn};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand, ValueEnum};
-use shelf::{Exposure, Facts, Found, Store, Watch};
+use shelf::{AddOptions, Exposure, Facts, Found, Store, Watch};
 use std::path::PathBuf;
 
 const LONG_ABOUT: &str = "\
@@ -81,6 +82,41 @@ impl StoreArgs {
     }
 }
 
+/// How a new model is called, and what is said of it.
+#[derive(Debug, Args)]
+struct NewArgs {
+    /// The name in the store; by default that of the folder, the model's card or the repository
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+
+    /// A set that the model was trained on, such as math.stackexchange.com; can be repeated
+    #[arg(long, value_name = "SET", num_args = 1)]
+    trained_on: Vec<String>,
+
+    /// The GGUF file that is meant, where there are several
+    #[arg(long, value_name = "FILE")]
+    file: Option<String>,
+
+    /// Replace a model of the same name
+    #[arg(long)]
+    replace: bool,
+}
+
+impl NewArgs {
+    fn options(self) -> AddOptions {
+        let Self { name, trained_on, file, replace } = self;
+        AddOptions { name, trained_on, replace, file }
+    }
+}
+
+/// Says that a model is there now.
+fn note_new(found: &Found) {
+    note(&line(found));
+    if let Some(leak) = leak(&found.facts) {
+        note(&format!("{}: {leak}", found.facts.name));
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// Text for people
@@ -109,21 +145,6 @@ impl Watch for Watcher {
     }
 }
 
-/// A number of bytes for people.
-fn size(bytes: u64) -> String {
-    let units = ["kB", "MB", "GB", "TB"];
-    if bytes < 1000 {
-        return format!("{bytes} B");
-    }
-    let (mut value, mut unit) = (bytes as f64 / 1000.0, 0);
-    while value >= 999.5 && unit + 1 < units.len() {
-        value /= 1000.0;
-        unit += 1;
-    }
-    let digits = usize::from(value < 99.95);
-    format!("{value:.digits$} {}", units[unit])
-}
-
 /// One line about a model that is there now.
 fn line(found: &Found) -> String {
     let Facts { name, kind, family, dimensions, max_tokens, .. } = &found.facts;
@@ -146,16 +167,5 @@ fn leak(facts: &Facts) -> Option<&'static str> {
             "trained on Stack Exchange, perhaps on Math Stack Exchange, the site of ARQMath's collections",
         ),
         Exposure::Unknown => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::size;
-
-    #[test]
-    fn sizes_have_three_digits() {
-        let sizes = [0, 999, 1000, 90_868_376, 437_971_872, 999_600_000, 7_000_000_000_000];
-        assert_eq!(sizes.map(size), ["0 B", "999 B", "1.0 kB", "90.9 MB", "438 MB", "1.0 GB", "7.0 TB"]);
     }
 }

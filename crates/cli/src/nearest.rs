@@ -39,38 +39,15 @@ fn nearest<'k>(wanted: &str, known: &'k [String]) -> Option<&'k str> {
     let limit = wanted.chars().count().max(3) / 2;
     known
         .iter()
-        .map(|name| (distance(&wanted.to_lowercase(), &name.to_lowercase()), name))
+        .map(|name| (text::edits(&wanted.to_lowercase(), &name.to_lowercase()), name))
         .filter(|(edits, _)| *edits <= limit)
         .min_by_key(|(edits, _)| *edits)
         .map(|(_, name)| name.as_str())
 }
 
-/// Levenshtein's distance between two names.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let replace = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = replace.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn distances() {
-        assert_eq!(distance("", "abc"), 3);
-        assert_eq!(distance("kitten", "sitting"), 3);
-        assert_eq!(distance("latex", "latex"), 0);
-    }
 
     #[test]
     fn suggests_only_what_is_close() {

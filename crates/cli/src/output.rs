@@ -45,6 +45,19 @@ impl Colour {
     }
 }
 
+/// A number of bytes for people.
+pub(crate) fn size(bytes: u64) -> String {
+    let mut size = bytes as f64;
+    for unit in ["bytes", "kB", "MB"] {
+        if size < 999.5 {
+            let decimals = usize::from(unit != "bytes" && size < 9.95);
+            return format!("{size:.decimals$} {unit}");
+        }
+        size /= 1000.0;
+    }
+    format!("{size:.1} GB")
+}
+
 /// Writes bytes to standard output.
 pub(crate) fn print(bytes: &[u8]) -> Result<()> {
     let mut stdout = io::stdout().lock();

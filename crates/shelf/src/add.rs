@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 /// that names file and reason refuses it.
 pub type Check<'c> = &'c mut dyn FnMut(&Path, &Facts) -> Result<(), String>;
 
-/// How a model is added.
+/// How a model is added, from files or from a hub.
 #[derive(Clone, Debug, Default)]
 pub struct AddOptions {
-    /// The name in the store; by default that of the folder or of the card.
+    /// The name in the store; by default that of the folder, the card or the repository.
     pub name: Option<String>,
     /// Sets that the model was trained on, beside those that the card names.
     pub trained_on: Vec<String>,

@@ -12,7 +12,7 @@ mod wanted;
 
 pub use wanted::Wanted;
 
-use crate::add::Check;
+use crate::add::{AddOptions, Check};
 use crate::describe::Named;
 use crate::facts::ModelFile;
 use crate::select::{Member, choose, is_safe};
@@ -91,19 +91,6 @@ fn is_on(value: &str) -> bool {
     ["1", "on", "yes", "true"].contains(&value.trim().to_ascii_lowercase().as_str())
 }
 
-/// How a model is fetched.
-#[derive(Clone, Debug, Default)]
-pub struct FetchOptions {
-    /// The name in the store; by default that of the repository.
-    pub name: Option<String>,
-    /// Sets that the model was trained on, beside those that the card names.
-    pub trained_on: Vec<String>,
-    /// Replace a model of the same name.
-    pub replace: bool,
-    /// The GGUF file that is meant, where there are several.
-    pub file: Option<String>,
-}
-
 #[derive(Deserialize)]
 struct Info {
     sha: String,
@@ -154,7 +141,7 @@ impl Store {
         &self,
         hub: &Hub,
         wanted: &Wanted,
-        options: &FetchOptions,
+        options: &AddOptions,
         check: Check<'_>,
         watch: &mut dyn Watch,
     ) -> Result<Found, Error> {

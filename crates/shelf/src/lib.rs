@@ -38,7 +38,7 @@ mod verify;
 pub use add::{AddOptions, Check};
 pub use error::Error;
 pub use facts::{Exposure, FACTS_FILE, Facts, Kind, MATH_STACK_EXCHANGE, ModelFile, Origin, TrainedOn};
-pub use hub::{FetchOptions, Hub, Wanted};
+pub use hub::{Hub, Wanted};
 pub use store::{Found, Listing, Store, Unfinished};
 pub use verify::{Fault, Wrong};
 

@@ -56,7 +56,7 @@ fn nearest<'k>(wanted: &str, known: &[&'k str]) -> Option<&'k str> {
         if wanted.len() >= 3 && (name.contains(&wanted) || wanted.contains(&name)) {
             0
         } else {
-            distance(&wanted, &name)
+            text::edits(&wanted, &name)
         }
     };
     known
@@ -65,22 +65,6 @@ fn nearest<'k>(wanted: &str, known: &[&'k str]) -> Option<&'k str> {
         .filter(|(edits, _)| *edits <= limit)
         .min_by_key(|(edits, _)| *edits)
         .map(|(_, name)| name)
-}
-
-/// Levenshtein distance.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

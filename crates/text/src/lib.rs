@@ -18,6 +18,7 @@
 //! ```
 
 mod cut;
+mod edits;
 mod fold;
 mod hidden;
 mod porter;
@@ -26,6 +27,7 @@ mod stem;
 mod stop;
 
 pub use cut::{Cutter, Kind, LONGEST, Word};
+pub use edits::edits;
 pub use fold::fold;
 pub use hidden::{hidden_character, is_hidden, visible};
 pub use signs::FORMULA;

@@ -1,5 +1,6 @@
 //! What is in an index, and what making it took.
 
+use crate::output::size;
 use index::{Changed, FeatureKind, Index};
 use serde_json::{Map, Value, json};
 use std::fs;
@@ -75,7 +76,7 @@ impl Facts {
             };
             text.push_str(&format!("{name:width$}  {shown}"));
             if name.starts_with("bytes") || *name == "peak-memory" {
-                text.push_str(&format!("  ({})", in_words(value.as_u64().unwrap_or(0))));
+                text.push_str(&format!("  ({})", size(value.as_u64().unwrap_or(0))));
             }
             text.push('\n');
         }
@@ -96,18 +97,6 @@ fn names(kinds: &[FeatureKind]) -> Vec<&'static str> {
 /// The names of an index's parts of other kinds.
 pub(super) fn part_names(index: &Index) -> Vec<&str> {
     index.parts().iter().map(|label| label.name.as_str()).collect()
-}
-
-fn in_words(bytes: u64) -> String {
-    let mut size = bytes as f64;
-    for unit in ["bytes", "kB", "MB"] {
-        if size < 999.5 {
-            let decimals = usize::from(unit != "bytes" && size < 9.95);
-            return format!("{size:.decimals$} {unit}");
-        }
-        size /= 1000.0;
-    }
-    format!("{size:.1} GB")
 }
 
 /// The most memory that the program has had, where the system says so. Mapped files count as far as

@@ -1,11 +1,9 @@
 //! `hypatia model add`: a model from files of this machine.
 
-use super::{StoreArgs, Watcher, engine, leak, line};
-use crate::output::note;
+use super::{NewArgs, StoreArgs, Watcher, engine, note_new};
 use crate::{Answer, Run};
 use anyhow::Result;
 use clap::Args;
-use shelf::AddOptions;
 use std::path::PathBuf;
 
 const LONG_ABOUT: &str = "\
@@ -37,21 +35,8 @@ pub(crate) struct Add {
     #[arg(value_name = "FOLDER|ARCHIVE", required = true)]
     inputs: Vec<PathBuf>,
 
-    /// The name in the store; by default that of the folder, or of the model's card
-    #[arg(long, value_name = "NAME")]
-    name: Option<String>,
-
-    /// A set that the model was trained on, such as math.stackexchange.com; can be repeated
-    #[arg(long, value_name = "SET", num_args = 1)]
-    trained_on: Vec<String>,
-
-    /// The GGUF file that is meant, where there are several
-    #[arg(long, value_name = "FILE")]
-    file: Option<String>,
-
-    /// Replace a model of the same name
-    #[arg(long)]
-    replace: bool,
+    #[command(flatten)]
+    new: NewArgs,
 
     #[command(flatten)]
     store: StoreArgs,
@@ -60,19 +45,10 @@ pub(crate) struct Add {
 impl Run for Add {
     fn run(self) -> Result<Answer> {
         let store = self.store.open()?;
-        let options = AddOptions {
-            name: self.name,
-            trained_on: self.trained_on,
-            replace: self.replace,
-            file: self.file,
-        };
         let mut watcher = Watcher::default();
-        let added = store.add(&self.inputs, &options, &mut engine::check, &mut watcher)?;
+        let added = store.add(&self.inputs, &self.new.options(), &mut engine::check, &mut watcher)?;
         drop(watcher);
-        note(&line(&added));
-        if let Some(leak) = leak(&added.facts) {
-            note(&format!("{}: {leak}", added.facts.name));
-        }
+        note_new(&added);
         Ok(Answer::Yes)
     }
 }

@@ -1,11 +1,10 @@
 //! `hypatia model fetch`: a model from a hub.
 
-use super::{StoreArgs, Watcher, engine, leak, line};
-use crate::output::note;
+use super::{NewArgs, StoreArgs, Watcher, engine, note_new};
 use crate::{Answer, Run};
 use anyhow::Result;
 use clap::Args;
-use shelf::{FetchOptions, Hub, Wanted};
+use shelf::{Hub, Wanted};
 
 const LONG_ABOUT: &str = "\
 Gets a model from the Hugging Face hub, or from a server that speaks its protocol. Only needed files are fetched, \
@@ -38,21 +37,8 @@ pub(crate) struct Fetch {
     #[arg(value_name = "NAME[@REVISION]")]
     wanted: Wanted,
 
-    /// The name in the store; by default the last part of the repository's
-    #[arg(long, value_name = "NAME")]
-    name: Option<String>,
-
-    /// A set that the model was trained on, such as math.stackexchange.com; can be repeated
-    #[arg(long, value_name = "SET", num_args = 1)]
-    trained_on: Vec<String>,
-
-    /// The GGUF file that is meant, where there are several
-    #[arg(long, value_name = "FILE")]
-    file: Option<String>,
-
-    /// Replace a model of the same name
-    #[arg(long)]
-    replace: bool,
+    #[command(flatten)]
+    new: NewArgs,
 
     #[command(flatten)]
     store: StoreArgs,
@@ -62,19 +48,11 @@ impl Run for Fetch {
     fn run(self) -> Result<Answer> {
         let store = self.store.open()?;
         let hub = Hub::from_environment()?;
-        let options = FetchOptions {
-            name: self.name,
-            trained_on: self.trained_on,
-            replace: self.replace,
-            file: self.file,
-        };
         let mut watcher = Watcher::default();
-        let fetched = store.fetch(&hub, &self.wanted, &options, &mut engine::check, &mut watcher)?;
+        let fetched =
+            store.fetch(&hub, &self.wanted, &self.new.options(), &mut engine::check, &mut watcher)?;
         drop(watcher);
-        note(&line(&fetched));
-        if let Some(leak) = leak(&fetched.facts) {
-            note(&format!("{}: {leak}", fetched.facts.name));
-        }
+        note_new(&fetched);
         Ok(Answer::Yes)
     }
 }

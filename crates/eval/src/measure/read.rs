@@ -197,7 +197,9 @@ fn find(name: &str) -> Result<&'static Entry, MeasureError> {
     }
     let nearest = REGISTRY
         .iter()
-        .flat_map(|entry| spellings(entry).map(|spelling| (distance(&spelling, &plain), entry.names.printed)))
+        .flat_map(|entry| {
+            spellings(entry).map(|spelling| (text::edits(&spelling, &plain), entry.names.printed))
+        })
         .min_by_key(|(distance, _)| *distance)
         .filter(|(distance, _)| *distance <= plain.chars().count().div_ceil(2));
     Err(MeasureError::UnknownMeasure {
@@ -209,26 +211,4 @@ fn find(name: &str) -> Result<&'static Entry, MeasureError> {
 
 fn plain(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
-}
-
-/// How many letters must be added, removed or changed, or neighbours exchanged.
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut before_last: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=to.len()).collect();
-    let mut previous = None;
-    for (row, letter) in from.chars().enumerate() {
-        let mut current = vec![row + 1];
-        for (column, other) in to.iter().enumerate() {
-            let change = last[column] + usize::from(letter != *other);
-            let mut least = change.min(last[column + 1] + 1).min(current[column] + 1);
-            if column > 0 && previous == Some(*other) && to[column - 1] == letter {
-                least = least.min(before_last[column - 1] + 1);
-            }
-            current.push(least);
-        }
-        before_last = std::mem::replace(&mut last, current);
-        previous = Some(letter);
-    }
-    last[to.len()]
 }

@@ -3,7 +3,7 @@
 use crate::made;
 use crate::server::{COMMIT, Files, Reply, Request, Server, elsewhere, hub, sha256};
 use generate::{Key, Proxies};
-use shelf::{Error, FetchOptions, Found, Hub, Store, Watch};
+use shelf::{AddOptions, Error, Found, Hub, Store, Watch};
 use std::sync::Mutex;
 use std::time::Duration;
 use testkit::TempDir;
@@ -61,7 +61,7 @@ impl Watch for Notes {
 }
 
 fn fetch_as(store: &Store, hub: &Hub, wanted: &str, notes: &mut Notes) -> Result<Found, Error> {
-    store.fetch(hub, &wanted.parse().unwrap(), &FetchOptions::default(), &mut |_, _| Ok(()), notes)
+    store.fetch(hub, &wanted.parse().unwrap(), &AddOptions::default(), &mut |_, _| Ok(()), notes)
 }
 
 fn fetch(store: &Store, hub: &Hub) -> Result<Found, Error> {
@@ -97,7 +97,7 @@ fn needed_files_are_fetched_and_compared() {
     // Nothing is left to resume, and a second fetch needs to be meant.
     assert_eq!(store.list().unwrap().unfinished, []);
     assert!(matches!(fetch(&store, &asked(&pair.hub.address)).unwrap_err(), Error::Exists { .. }));
-    let options = FetchOptions { replace: true, ..FetchOptions::default() };
+    let options = AddOptions { replace: true, ..AddOptions::default() };
     let wanted = format!("org/tiny@{COMMIT}").parse().unwrap();
     let again =
         store.fetch(&asked(&pair.hub.address), &wanted, &options, &mut |_, _| Ok(()), &mut ()).unwrap();
@@ -371,7 +371,7 @@ fn one_of_several_gguf_files_is_named() {
     let hub = asked(&pair.hub.address);
     let error = fetch(&store, &hub).unwrap_err().to_string();
     assert_eq!(error, "org/tiny: the repository holds 2 GGUF files; name one with --file: q4.gguf, q8.gguf");
-    let options = FetchOptions { file: Some("q8.gguf".to_owned()), ..FetchOptions::default() };
+    let options = AddOptions { file: Some("q8.gguf".to_owned()), ..AddOptions::default() };
     let found =
         store.fetch(&hub, &"org/tiny".parse().unwrap(), &options, &mut |_, _| Ok(()), &mut ()).unwrap();
     assert_eq!(found.facts.files.len(), 1);
