@@ -121,7 +121,11 @@ impl StoreModels {
 
 impl Models for StoreModels {
     fn knows(&self, name: &str) -> bool {
-        self.store.find(name).is_ok()
+        // A model that is open serves on, whatever becomes of its folder, and nothing is read to find it.
+        let encoders = self.encoders.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_open = encoders.keys().any(|(open, _)| open == name);
+        drop(encoders);
+        is_open || self.store.find(name).is_ok()
     }
 
     fn encoder(&self, name: &str, max_tokens: Option<usize>) -> Result<Arc<dyn Encode>, EncodeError> {

@@ -18,7 +18,7 @@ pub trait Encode: Debug + Send + Sync {
     /// The tokens of a text that it reads.
     fn max_tokens(&self) -> usize;
 
-    /// The vectors of texts, one after the other, made by this thread alone.
+    /// The vectors of texts, one after the other.
     ///
     /// # Errors
     ///

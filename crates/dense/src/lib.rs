@@ -1,7 +1,7 @@
 //! What does a text mean, as a vector? Posts, formulas and queries for dense retrieval.
 //!
-//! [`text`] writes what an encoder reads, [`Encode`] is the encoder, and [`PostVectors`] and [`FormulaVectors`] keep
-//! its vectors as parts of an index. Which model encodes is up to the caller: this crate knows no model.
+//! [`text`] writes what an encoder reads, [`Encode`] is the encoder, and a [`VectorPart`] keeps its vectors as a part of
+//! an index. Which model encodes is up to the caller: this crate knows no model.
 
 mod encode;
 mod part;
@@ -9,4 +9,4 @@ pub mod text;
 mod words;
 
 pub use encode::{Encode, EncodeError, EncodeTokens, Judge, MaxSim, Models, SharedModels, TokenVectors};
-pub use part::{FormulaVectors, Kind, Passages, PostVectors, Settings, VectorFile, part_name};
+pub use part::{Kind, Passages, Settings, VectorFile, VectorPart};

@@ -3,69 +3,18 @@
 //! Every token of the LaTeX becomes one word between dollars: commands by their name, letters without their font,
 //! numbers digit by digit, braces and brackets as they are.
 
-/// Fonts and spacing, which leave no word.
-const SILENT: &[&str] = &[
-    "bf",
-    "big",
-    "bigg",
-    "Big",
-    "Bigg",
-    "bigl",
-    "bigr",
-    "Bigl",
-    "Bigr",
-    "biggl",
-    "biggr",
-    "boldsymbol",
-    "cal",
-    "displaystyle",
-    "it",
-    "left",
-    "limits",
-    "mathbb",
-    "mathbf",
-    "mathcal",
-    "mathfrak",
-    "mathit",
-    "mathop",
-    "mathrm",
-    "mathscr",
-    "mathsf",
-    "mathtt",
-    "middle",
-    "nolimits",
-    "operatorname",
-    "quad",
-    "qquad",
-    "right",
-    "rm",
-    "scriptstyle",
-    "text",
-    "textbf",
-    "textit",
-    "textrm",
-    "textstyle",
-    "tt",
+/// Fonts: neither they nor their braces leave a word.
+#[rustfmt::skip]
+const FONTS: &[&str] = &[
+    "boldsymbol", "mathbb", "mathbf", "mathcal", "mathfrak", "mathit", "mathop", "mathrm", "mathscr", "mathsf",
+    "mathtt", "operatorname", "text", "textbf", "textit", "textrm",
 ];
 
-/// Fonts whose braces go, too.
-const FONTS: &[&str] = &[
-    "boldsymbol",
-    "mathbb",
-    "mathbf",
-    "mathcal",
-    "mathfrak",
-    "mathit",
-    "mathop",
-    "mathrm",
-    "mathscr",
-    "mathsf",
-    "mathtt",
-    "operatorname",
-    "text",
-    "textbf",
-    "textit",
-    "textrm",
+/// Sizes, spacing and fonts that take no braces, which leave no word.
+#[rustfmt::skip]
+const SILENT: &[&str] = &[
+    "Big", "Bigg", "Bigl", "Bigr", "bf", "big", "bigg", "biggl", "biggr", "bigl", "bigr", "cal", "displaystyle",
+    "it", "left", "limits", "middle", "nolimits", "qquad", "quad", "right", "rm", "scriptstyle", "textstyle", "tt",
 ];
 
 /// Commands that stand for the same sign as another.

@@ -152,7 +152,8 @@ impl Space<'_> {
 
     /// The answers to a document.
     #[inline]
-    fn answers(&self, doc: u32) -> Range<u32> {
+    #[must_use]
+    pub fn answers(&self, doc: u32) -> Range<u32> {
         let mut end = doc + 1;
         while end < self.documents && self.parent(end) == doc {
             end += 1;

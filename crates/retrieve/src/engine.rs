@@ -1,10 +1,10 @@
 //! The engine: an index and other resources, with what is worked out about them once.
 
 use crate::error::Error;
+use crate::meaning::{self, QueryVectors};
 use crate::norms::{NormCache, TermCache};
 use crate::pipeline::StageCost;
 use crate::resources::Resources;
-use crate::sources::dense::QueryVectors;
 use dense::{EncodeError, Models};
 use formula::matching::{Matcher, Preparer, Weights};
 use formula::similarity::tangent_s::Aligner;
@@ -172,8 +172,8 @@ impl Engine {
         open: impl FnOnce(&dyn Models) -> Result<Arc<T>, EncodeError>,
     ) -> Result<Arc<T>, Error> {
         let models = self.resources.models();
-        let models = models.ok_or_else(|| Error::Model { reason: "there are no models".to_owned() })?;
-        open(models).map_err(|cause| Error::Model { reason: cause.to_string() })
+        let models = models.ok_or_else(|| meaning::failed("there are no models"))?;
+        Ok(open(models)?)
     }
 
     /// Gives what was made of the index, unless something in it turned out to be damaged: whatever is made of

@@ -1,15 +1,19 @@
 //! Formulas ranked: found by features, then perhaps compared with the query one by one.
 
+mod context;
 mod find;
 
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::hits::{FormulaHit, FormulaPlace};
 use crate::pipeline::need::Need;
+use crate::query::Query;
 use crate::scorers::Compared;
-use crate::system::FormulaStage;
+use crate::system::{FormulaStage, Need as Must};
 use collection::DocId;
-use index::{Formulas, Source};
+use index::parts::Over;
+use index::{Document, Formulas, Source};
+use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use store::FormulaNo;
 
@@ -39,15 +43,30 @@ impl FormulaSearch {
     pub(crate) fn needs(&self) -> Vec<Need> {
         let kinds = self.stage.find.iter().flat_map(|find| find.features.kinds());
         let mut needs: Vec<Need> = kinds.map(|(kind, _)| Need::Features(*kind)).collect();
+        if let Some(dense) = &self.stage.dense {
+            needs.push(Need::Vectors(Over::Formulas, dense.model.clone()));
+        }
         needs.extend(self.stage.rerank.iter().flat_map(|rerank| rerank.scorer.needs()));
+        if let Some(context) = self.stage.context.as_ref().filter(|context| context.need == Must::Required) {
+            needs.push(Need::Vectors(Over::Posts, context.model.clone()));
+        }
         needs
     }
 
-    /// Ranks formulas: the best `depth`, best first.
+    /// The models that it uses with an engine, by name.
+    pub(crate) fn models(&self, engine: &Engine) -> Vec<String> {
+        let dense = self.stage.dense.as_ref().map(|dense| (Over::Formulas, &dense.model));
+        let context = self.stage.context.as_ref().map(|context| (Over::Posts, &context.model));
+        let used = dense.into_iter().chain(context);
+        let vectors = used.filter_map(|(over, model)| engine.vectors(over, model.as_deref()).ok());
+        vectors.map(|vectors| vectors.settings.model).collect()
+    }
+
+    /// Ranks formulas: the best `depth`, best first. The question is the one in which the formula is looked for.
     pub(crate) fn rank(
         &self,
         engine: &Engine,
-        latex: &str,
+        (latex, question): (&str, &Query),
         depth: usize,
         work: &mut Work,
     ) -> Result<Vec<FormulaHit>, Error> {
@@ -55,15 +74,22 @@ impl FormulaSearch {
         for find in &self.stage.find {
             ways.push(engine.find_formulas(find, latex, find.depth.unwrap_or(depth), work)?);
         }
+        if let Some(dense) = &self.stage.dense {
+            ways.push(engine.find_by_vectors(dense, latex, dense.depth.unwrap_or(depth), work)?);
+        }
         let mut best = put_together(ways);
         let similarities = self.rerank(engine, latex, &mut best, work)?;
-        best.truncate(depth);
         let hit = |(place, candidate): (usize, Candidate)| {
             let Candidate { source, doc, score, visual_id, .. } = candidate;
             let similarity = similarities.get(place).copied();
-            FormulaHit { source, doc, visual_id, score, similarity }
+            FormulaHit { source, doc, visual_id, score, similarity, place: None }
         };
-        Ok(best.into_iter().enumerate().map(hit).collect())
+        let mut hits: Vec<FormulaHit> = best.into_iter().enumerate().map(hit).collect();
+        if let Some(context) = self.stage.context.as_ref().filter(|_| question.is_rankable()) {
+            engine.add_context(context, question, &mut hits, work)?;
+        }
+        hits.truncate(depth);
+        Ok(hits)
     }
 
     /// Ranks the first by comparing them with the query; the others follow in their order, below them. Gives
@@ -86,10 +112,7 @@ impl FormulaSearch {
         let floor = rerank.scorer.floor(first);
         // Without time for any comparison, what was found stays as it is.
         if !first.is_empty() {
-            let highest = others.first().map_or(1.0, |candidate| candidate.score).max(f64::MIN_POSITIVE);
-            for candidate in others {
-                candidate.score = floor - 1.0 + candidate.score / highest * 0.999;
-            }
+            put_below(floor, others.iter_mut().map(|candidate| &mut candidate.score));
         }
         Ok(first.iter().map_while(|candidate| rerank.scorer.similarity(candidate.score)).collect())
     }
@@ -101,25 +124,29 @@ impl Engine {
         self.index.sources()[candidate.source].formulas.latex(candidate.doc)
     }
 
+    /// The place of an instance of a formula, if it stands in a post that is valid.
+    fn document_of_place(&self, source: usize, place: FormulaNo) -> Option<Document> {
+        let collection = &self.index.sources()[source].collection;
+        if collection.formula_comment(place).is_some() {
+            return None;
+        }
+        self.index.document(source, collection.formula_post(place)?)
+    }
+
     /// The first place of a formula in a post that is valid.
     fn first_place(&self, source: usize, formulas: &Formulas, doc: u32) -> Option<FormulaNo> {
         let collection = &self.index.sources()[source].collection;
-        let places = collection.forms_of_visual(formulas.visual(doc)).filter_map(|form| {
-            collection.formulas_of_form(form).find(|place| {
-                collection.formula_comment(*place).is_none()
-                    && collection
-                        .formula_post(*place)
-                        .is_some_and(|post| self.index.document(source, post).is_some())
-            })
-        });
-        places.min()
+        let forms = collection.forms_of_visual(formulas.visual(doc));
+        let is_valid = |place: &FormulaNo| self.document_of_place(source, *place).is_some();
+        forms.filter_map(|form| collection.formulas_of_form(form).find(is_valid)).min()
     }
 
-    /// Where a formula that was found stands first, in a post that is valid.
+    /// Where a formula that was found stands, in a post that is valid: in the one whose context counted, else in the
+    /// first.
     #[must_use]
     pub fn formula_place(&self, hit: &FormulaHit) -> Option<FormulaPlace> {
         let Source { collection, formulas, .. } = &self.index.sources()[hit.source];
-        let place = self.first_place(hit.source, formulas, hit.doc)?;
+        let place = hit.place.or_else(|| self.first_place(hit.source, formulas, hit.doc))?;
         let post = collection.formula_post(place)?;
         Some(FormulaPlace {
             formula_id: collection.formula_id(place).to_string(),
@@ -134,14 +161,26 @@ impl Engine {
     }
 }
 
+/// Moves scores, highest first, below a score; their order stays.
+fn put_below<'s>(floor: f64, scores: impl Iterator<Item = &'s mut f64>) {
+    let mut highest = None;
+    for score in scores {
+        let highest = *highest.get_or_insert(score.max(f64::MIN_POSITIVE));
+        *score = floor - 1.0 + *score / highest * 0.999;
+    }
+}
+
 /// Best first; the house's rule decides between equal scores.
 fn sort(candidates: &mut [Candidate]) {
-    candidates.sort_by(|left, right| {
-        right.score.total_cmp(&left.score).then_with(|| {
-            let (left, right) = (left.visual_id.to_string(), right.visual_id.to_string());
-            DocId(&right).cmp(&DocId(&left))
-        })
-    });
+    candidates.sort_by(|left, right| in_order((left.score, left.visual_id), (right.score, right.visual_id)));
+}
+
+/// Which of two formulas comes first, by scores and visual ids.
+fn in_order(left: (f64, u64), right: (f64, u64)) -> Ordering {
+    right.0.total_cmp(&left.0).then_with(|| {
+        let (left, right) = (left.1.to_string(), right.1.to_string());
+        DocId(&right).cmp(&DocId(&left))
+    })
 }
 
 /// Of what looks the same in several collections, the best stays.

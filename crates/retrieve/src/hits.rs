@@ -1,6 +1,7 @@
 //! What was found, and why.
 
 use index::Document;
+use store::FormulaNo;
 
 /// A post that was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +30,8 @@ pub struct FormulaHit {
     /// How alike it is to the formula that is looked for, from 0 to 1, if it was compared by a scorer that
     /// says that.
     pub similarity: Option<f32>,
+    /// The instance whose context counted, if one did.
+    pub(crate) place: Option<FormulaNo>,
 }
 
 /// Where a formula stands first.

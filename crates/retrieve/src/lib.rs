@@ -15,6 +15,7 @@ mod error;
 mod formulas;
 mod hits;
 mod language;
+mod meaning;
 pub mod model;
 mod norms;
 pub mod people;
@@ -40,8 +41,8 @@ pub use query::{Query, Section, TypedQuery};
 pub use resources::{Resource, Resources};
 pub use system::{
     Budget, ByFormulas, Chosen, DEFAULT_FORMULAS, DEFAULT_POSTS, DEFAULT_SEARCH, DEFAULT_SEARCH_FORMULAS,
-    Dense, Features, Feedback, Find, FormulaGain, FormulaStage, FusionStage, Group, Kept, KeptWords, Lab,
-    Linked, Links, Locations, Member, Mix, Need, Normalise, OUR_OWN, Only, Origin, Part, PostRerank,
-    PostStage, Proximity, Rerank, Returns, SYSTEMS, Shares, Statistics, System, SystemError, Task, Terms,
-    Topics, Weights,
+    Dense, Features, Feedback, Find, FormulaContext, FormulaDense, FormulaGain, FormulaStage, FusionStage,
+    Group, Kept, KeptWords, Lab, Linked, Links, Locations, Member, Mix, Need, Normalise, OUR_OWN, Only,
+    Origin, Part, PostRerank, PostStage, Proximity, Rerank, Returns, SYSTEMS, Shares, Statistics, System,
+    SystemError, Task, Terms, Topics, Weights,
 };

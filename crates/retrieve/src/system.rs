@@ -13,7 +13,7 @@ mod shipped;
 pub use beyond::{
     ByFormulas, Chosen, Dense, FormulaGain, Kept, KeptWords, Linked, Links, Locations, Proximity, Shares,
 };
-pub use formulas::{Features, Find, FormulaStage, Rerank};
+pub use formulas::{Features, Find, FormulaContext, FormulaDense, FormulaStage, Rerank};
 pub use fusion::{FusionStage, Member, Need, Only, Origin, Topics};
 pub use lab::Lab;
 pub use posts::{
@@ -158,6 +158,9 @@ impl System {
             if let Some(by) = &mut posts.by_formulas {
                 by.all_scored = None;
             }
+            if let Some(dense) = &mut posts.dense {
+                dense.exact = true;
+            }
         }
         self
     }
@@ -165,6 +168,9 @@ impl System {
     fn checked(self, file: &str) -> Result<Self, SystemError> {
         let error = |what: String| SystemError { name: file.to_owned(), what };
         let system = self;
+        if let Some(mistake) = system.formulas.as_ref().and_then(FormulaStage::mistake) {
+            return Err(error(mistake.to_owned()));
+        }
         match (system.task, &system.posts, &system.formulas, &system.fusion) {
             (_, None, None, Some(_)) => Ok(system),
             (_, _, _, Some(_)) => Err(error(
@@ -226,6 +232,11 @@ pub struct Budget {
     pub postings: f64,
     /// and so many in any case. The others count for what is found.
     pub least: usize,
+}
+
+/// Whether a number can be a weight.
+fn is_weight(weight: f64) -> bool {
+    (0.0..=1e6).contains(&weight)
 }
 
 /// Reads a number that is neither negative nor infinite.

@@ -3,14 +3,17 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails is what unwrap is for here")]
 
 use dense::{
-    Encode, EncodeError, EncodeTokens, Judge, Kind, Models, Passages, PostVectors, Settings, SharedModels,
-    TokenVectors,
+    Encode, EncodeError, EncodeTokens, Judge, Kind, Models, Passages, Settings, SharedModels, TokenVectors,
+    VectorPart,
 };
-use index::{Change, FeatureKind, Index, Options, Unwatched};
+use index::parts::Over;
+use index::{Change, FeatureKind, Index, Options, PartKind, Unwatched};
 use ingest::{Plan, Strictness};
 use retrieve::people::SearchOptions;
 use retrieve::typed::Typed;
-use retrieve::{Asked, Clue, Engine, Error, Hit, Pipeline, Query, Ranking, Resources, Section, System};
+use retrieve::{
+    Asked, Clue, Engine, Error, FormulaHit, Hit, Pipeline, Query, Ranking, Resources, Section, System,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -143,12 +146,15 @@ fn collection(folder: &TempDir, name: &str, posts: &str) -> PathBuf {
 }
 
 fn build(folder: &TempDir, words: &Words, settings: Settings) -> PathBuf {
+    build_parts(folder, POSTS, &[&VectorPart::new(Over::Posts, words, settings)])
+}
+
+fn build_parts(folder: &TempDir, posts: &str, parts: &[&dyn PartKind]) -> PathBuf {
     let kinds = vec![FeatureKind::Parts];
     let options = Options { formula_features: kinds.clone(), post_features: kinds };
     let target = folder.path().join("index");
-    let part = PostVectors::new(words, settings);
-    let collection = collection(folder, "posts", POSTS);
-    index::build_with(&collection, &target, &options, &[&part], &Unwatched).unwrap();
+    let collection = collection(folder, "posts", posts);
+    index::build_with(&collection, &target, &options, parts, &Unwatched).unwrap();
     target
 }
 
@@ -160,6 +166,20 @@ fn engine(target: &Path, fingerprint: &str) -> Engine {
 fn pipeline(posts: &str) -> Pipeline {
     let text = format!("name = \"dense\"\ntask = 1\nabout = \"\"\n[posts]\n{posts}");
     Pipeline::compile(System::read(&text, "dense").unwrap(), &System::named, &BTreeMap::new()).unwrap()
+}
+
+fn formula_pipeline(formulas: &str) -> Pipeline {
+    let text = format!("name = \"formulas\"\ntask = 2\nabout = \"\"\n[formulas]\n{formulas}");
+    Pipeline::compile(System::read(&text, "formulas").unwrap(), &System::named, &BTreeMap::new()).unwrap()
+}
+
+/// The LaTeX of formulas, where they stand, and their scores.
+fn rank_formulas(engine: &Engine, pipeline: &Pipeline, asked: &Asked<'_>) -> Vec<(String, String, f64)> {
+    let Ranking::Formulas(hits) = engine.run(pipeline, asked, 10).unwrap().ranking else {
+        panic!("formulas are wanted")
+    };
+    let place = |hit: &FormulaHit| engine.formula_place(hit).unwrap().post_id;
+    hits.iter().map(|hit| (engine.formula_latex(hit).to_owned(), place(hit), hit.score)).collect()
 }
 
 fn query(title: &str) -> Query {
@@ -225,7 +245,7 @@ fn an_update_encodes_what_is_new_and_keeps_the_rest() {
     let target = build(&folder, &words, Settings::of(&words));
     assert_eq!(words.encoded.swap(0, Ordering::Relaxed), 5);
     let more = collection(&folder, "more", r#"{"kind":"answer","id":6,"parent":1,"body":"Harmonic."}"#);
-    let part = PostVectors::new(&words, Settings::of(&words));
+    let part = VectorPart::new(Over::Posts, &words, Settings::of(&words));
     let change = Change { add: Some(&more), delete: &["5".to_owned()] };
     index::change_with(&target, change, &[&part], &Unwatched).unwrap();
     assert_eq!(words.encoded.load(Ordering::Relaxed), 1);
@@ -238,7 +258,7 @@ fn an_update_encodes_what_is_new_and_keeps_the_rest() {
     assert!(!ids(&found).contains(&"5"));
     // The same posts with other settings are other vectors.
     let settings = Settings { of: BTreeSet::from([Kind::Answers]), ..Settings::of(&words) };
-    index::add_part(&target, &PostVectors::new(&words, settings), &Unwatched).unwrap();
+    index::add_part(&target, &VectorPart::new(Over::Posts, &words, settings), &Unwatched).unwrap();
     assert_eq!(words.encoded.load(Ordering::Relaxed), 1 + 3);
 }
 
@@ -318,4 +338,138 @@ fn what_was_typed_is_encoded_in_its_order() {
     let typed = Typed::read("group -addition");
     let results = engine.search(&typed, &SearchOptions::default()).unwrap();
     assert_eq!(results.hits.len(), 1, "{results:?}");
+}
+
+/// Threads about a few things each, in words that stand for them.
+fn many_threads(threads: usize) -> String {
+    let mut posts = String::new();
+    let mut number = 12_345_usize;
+    let mut word = |group: usize| {
+        number = number * 1_103_515_245 % 2_147_483_648 + 12_345;
+        format!("w{}", group * 10 + number / 65_536 % 10)
+    };
+    for thread in 0..threads {
+        let group = thread % 40;
+        let mut text = |words: usize| (0..words).map(|_| word(group)).collect::<Vec<_>>().join(" ");
+        let id = 3 * thread + 1;
+        posts.push_str(&format!(
+            "{{\"kind\":\"question\",\"id\":{id},\"title\":\"{}\",\"body\":\"{}\"}}\n",
+            text(4),
+            text(12)
+        ));
+        for answer in [id + 1, id + 2] {
+            let body = text(15);
+            posts.push_str(&format!(
+                "{{\"kind\":\"answer\",\"id\":{answer},\"parent\":{id},\"body\":\"{body} $w{answer}$\"}}\n"
+            ));
+        }
+    }
+    posts
+}
+
+#[test]
+fn lists_leave_most_out_and_lose_next_to_nothing() {
+    let folder = TempDir::new("dense-lists");
+    let words = Words::new("a");
+    let posts = VectorPart::new(Over::Posts, &words, Settings::of(&words)).with_lists_from(1000);
+    let formulas = VectorPart::new(Over::Formulas, &words, Settings::of(&words)).with_lists_from(1000);
+    let target = build_parts(&folder, &many_threads(1000), &[&posts, &formulas]);
+    let index = Index::open(&target).unwrap();
+    index.check().unwrap();
+    for file in index.segments().iter().flat_map(|segment| segment.part(posts.name())) {
+        assert!(file.sections().any(|section| section == "lists"));
+    }
+    assert!(index.sources()[0].part(formulas.name()).unwrap().sections().any(|section| section == "lists"));
+    let engine = engine(&target, "a");
+    for settings in ["own = 1", "own = 0\nquestion = 1", "own = 0.5\nquestion = 0.5\nnormalise = \"max\""] {
+        let usual = pipeline(&format!("[posts.dense]\n{settings}"));
+        let exact = usual.clone().exact();
+        let (mut found, mut all) = (0, 0);
+        for group in 0..40 {
+            let query = query(&format!("w{0}1 w{0}5 w{0}7", group));
+            let (usual, exact) = (rank(&engine, &usual, &query), rank(&engine, &exact, &query));
+            assert_eq!((usual.len(), exact.len()), (10, 10));
+            // Ten posts of three thousand are found with the same scores, to the last bit.
+            assert_eq!(usual[0].score.to_bits(), exact[0].score.to_bits(), "{settings}");
+            found += exact.iter().filter(|hit| usual.contains(hit)).count();
+            all += exact.len();
+        }
+        assert!(found as f64 >= 0.98 * f64::from(all as u32), "{settings}: {found} of {all}");
+    }
+    let usual = formula_pipeline("[formulas.dense]");
+    let asked = Asked::formulas("w2001");
+    let scores = |pipeline: &Pipeline| -> Vec<u64> {
+        let found = rank_formulas(&engine, pipeline, &asked);
+        found.iter().map(|(_, _, score)| score.to_bits()).collect()
+    };
+    // Several formulas have this vector.
+    assert!(f64::from_bits(scores(&usual)[0]) > 0.99);
+    assert_eq!(scores(&usual), scores(&usual.clone().exact()));
+}
+
+const FORMULAS: &str = r#"{"kind":"question","id":1,"title":"Triangles","body":"In a right triangle $a^2+b^2=c^2$ holds."}
+{"kind":"answer","id":2,"parent":1,"body":"Norms of vectors: $a^2+b^2=c^2$ by definition, and $a^2+b^2=d$."}
+{"kind":"question","id":3,"title":"Number theory","body":"Integers with $a^2+b^2=d$ as sums of squares."}
+"#;
+
+#[test]
+fn formulas_rank_by_their_vectors_and_in_context() {
+    let folder = TempDir::new("dense-formulas");
+    let words = Words::new("a");
+    let posts = VectorPart::new(Over::Posts, &words, Settings::of(&words));
+    let formulas = VectorPart::new(Over::Formulas, &words, Settings::of(&words));
+    let target = build_parts(&folder, FORMULAS, &[&posts, &formulas]);
+    let engine = engine(&target, "a");
+    let asked = Asked::formulas("a^2+b^2=c^2");
+    let dense = formula_pipeline("[formulas.dense]\nmodel = \"Words/counted v1\"\nweight = 2");
+    assert_eq!(engine.models_of(&dense).into_iter().collect::<Vec<_>>(), ["Words/counted v1"]);
+    let found = rank_formulas(&engine, &dense, &asked);
+    assert_eq!((found[0].0.as_str(), found[0].1.as_str()), ("a^2+b^2=c^2", "1"));
+    assert!((found[0].2 - 2.0).abs() < 1e-2 && found[1].2 < found[0].2, "{found:?}");
+
+    let context = "[formulas.dense]\n[formulas.context]\nweight = 0.3\nown = 1\n";
+    let vectors = query("Norms of vectors by definition");
+    let found = rank_formulas(&engine, &formula_pipeline(context), &asked.in_question(&vectors));
+    assert_eq!((found[0].0.as_str(), found[0].1.as_str()), ("a^2+b^2=c^2", "2"));
+    // A heavy context decides on its own.
+    let heavy = context.replace("0.3", "30");
+    let integers = query("Integers as sums of squares");
+    let found = rank_formulas(&engine, &formula_pipeline(&heavy), &asked.in_question(&integers));
+    assert_eq!((found[0].0.as_str(), found[0].1.as_str()), ("a^2+b^2=d", "3"));
+    // Without a question there is no context.
+    let plain = rank_formulas(&engine, &formula_pipeline("[formulas.dense]"), &asked);
+    assert_eq!(rank_formulas(&engine, &formula_pipeline(&heavy), &asked), plain);
+    // Formulas beyond the depth stay below.
+    let shallow = heavy.clone() + "depth = 1\n";
+    let found = rank_formulas(&engine, &formula_pipeline(&shallow), &asked.in_question(&integers));
+    assert_eq!((found[0].0.as_str(), found.len()), ("a^2+b^2=c^2", plain.len()));
+    assert!(found[0].2 > found[1].2);
+}
+
+#[test]
+fn context_without_a_model_is_an_error_unless_it_is_optional() {
+    let folder = TempDir::new("dense-context");
+    let words = Words::new("a");
+    let target = build(&folder, &words, Settings::of(&words));
+    let none = Engine::open(&target, Resources::default()).unwrap();
+    let system = |need: &str| {
+        formula_pipeline(&format!(
+            "[[formulas.find]]\nfeatures = \"parts\"\nmodel = {{ name = \"bm25\" }}\n\
+             [formulas.context]\nweight = 1\nneed = \"{need}\"\n"
+        ))
+    };
+    let lacking = "the model Words/counted v1, which made its vectors";
+    assert_eq!(none.lacks(&system("required")).as_deref(), Some(lacking));
+    assert_eq!(none.lacks(&system("optional")), None);
+    let question = query("harmonic series");
+    let asked = Asked::formulas("\\sum 1/n").in_question(&question);
+    assert!(!rank_formulas(&none, &system("optional"), &asked).is_empty());
+    for (weight, what) in [("nan", "[formulas.context]"), ("-1", "[formulas.context]")] {
+        let text = format!(
+            "name = \"x\"\ntask = 2\nabout = \"\"\n[formulas.dense]\n[formulas.context]\nweight = {weight}"
+        );
+        assert!(System::read(&text, "x").unwrap_err().to_string().contains(what));
+    }
+    let nothing = System::read("name = \"x\"\ntask = 2\nabout = \"\"\n[formulas]\n", "x").unwrap_err();
+    assert!(nothing.to_string().contains("[[formulas.find]], or [formulas.dense]"), "{nothing}");
 }

@@ -8,7 +8,6 @@ use crate::half::HalfRows;
 use crate::{Error, lists};
 use rayon::prelude::*;
 use stats::rng::Rng;
-use std::io::{self, Write};
 
 /// Rows assigned between two questions whether to stop.
 const WAVE: usize = 16_384;
@@ -73,26 +72,32 @@ impl NewLists {
         Ok(Self { dimension: half.dimension(), centroids, ends, order })
     }
 
-    /// Writes the section that [`Lists::new`](crate::Lists::new) opens; `half` holds the rows that were
-    /// grouped.
+    /// Hands over the section that [`Lists::new`](crate::Lists::new) opens, piece by piece; `half` holds the
+    /// rows that were grouped.
     ///
     /// # Errors
     ///
-    /// Those of `out`.
-    pub fn write(&self, half: &HalfRows<'_>, out: &mut impl Write) -> io::Result<()> {
+    /// Those of `put`.
+    pub fn write<E>(
+        &self,
+        half: &HalfRows<'_>,
+        mut put: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
         let centroids = self.centroids.len() / (self.dimension * 2);
-        for number in [lists::VERSION, self.dimension as u32, self.order.len() as u32, centroids as u32] {
-            out.write_all(&number.to_le_bytes())?;
-        }
-        out.write_all(&self.centroids)?;
-        for number in self.ends.iter().take(centroids).chain(&self.order) {
-            out.write_all(&number.to_le_bytes())?;
+        let head = [lists::VERSION, self.dimension as u32, self.order.len() as u32, centroids as u32];
+        put(head.map(u32::to_le_bytes).as_flattened())?;
+        put(&self.centroids)?;
+        for numbers in [&self.ends[..centroids], &self.order] {
+            for numbers in numbers.chunks(WAVE) {
+                let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+                put(&bytes)?;
+            }
         }
         let mut codes = Vec::new();
-        for &row in &self.order {
+        for rows in self.order.chunks(64) {
             codes.clear();
-            ByteRows::push(half, row, &mut codes);
-            out.write_all(&codes)?;
+            rows.iter().for_each(|&row| ByteRows::push(half, row, &mut codes));
+            put(&codes)?;
         }
         Ok(())
     }

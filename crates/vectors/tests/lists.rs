@@ -5,6 +5,7 @@
 use proptest::prelude::*;
 use stats::rng::Rng;
 use std::collections::HashSet;
+use std::convert::Infallible;
 use vectors::{ByteRows, Effort, Error, Found, HalfRows, ListOptions, Lists, NewLists, Vectors};
 
 const DIMENSION: usize = 32;
@@ -33,7 +34,7 @@ fn clustered(rows: usize) -> (Vec<u8>, Vec<Vec<f32>>) {
 fn build(half: &HalfRows<'_>, seed: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     let lists = NewLists::build(half, seed, &ListOptions::default(), || false).unwrap();
-    lists.write(half, &mut bytes).unwrap();
+    let _ = lists.write(half, |piece| Ok::<_, Infallible>(bytes.extend_from_slice(piece)));
     bytes
 }
 

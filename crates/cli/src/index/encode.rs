@@ -4,7 +4,7 @@ use crate::models;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use dense::text::FormulaStyle;
-use dense::{Encode, FormulaVectors, Kind, Passages, PostVectors, Settings};
+use dense::{Encode, Kind, Passages, Settings, VectorPart};
 use index::parts::{Over, PartLabel};
 use index::{Index, PartKind};
 use std::collections::BTreeSet;
@@ -69,10 +69,7 @@ impl Vectors {
     pub(super) fn kinds(&self) -> Vec<Box<dyn PartKind + '_>> {
         let mut kinds: Vec<Box<dyn PartKind + '_>> = Vec::new();
         for (encoder, over, settings) in &self.0 {
-            match over {
-                Over::Posts => kinds.push(Box::new(PostVectors::new(&**encoder, settings.clone()))),
-                Over::Formulas => kinds.push(Box::new(FormulaVectors::new(&**encoder, settings.clone()))),
-            }
+            kinds.push(Box::new(VectorPart::new(*over, &**encoder, settings.clone())));
         }
         kinds
     }

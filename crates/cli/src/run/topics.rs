@@ -82,16 +82,16 @@ pub(crate) fn rank(
     inputs: &Inputs,
     depth: usize,
 ) -> Result<Ranked> {
-    let (query, formula) = match pipeline.task() {
-        Task::Answers => (inputs.query(topic), None),
+    let query = inputs.query(topic);
+    let formula = match pipeline.task() {
+        Task::Answers => None,
         Task::Formulas => {
-            let formula = Query::formula_of_topic(topic).context("the topic has no formula to look for")?;
-            (Query::default(), Some(formula))
+            Some(Query::formula_of_topic(topic).context("the topic has no formula to look for")?)
         }
     };
     let asked = match &formula {
         None => Asked::answers(&query),
-        Some(latex) => Asked::formulas(latex),
+        Some(latex) => Asked::formulas(latex).in_question(&query),
     };
     let Outcome { ranking, costs, .. } = engine.run(pipeline, &asked.for_topic(topic.id.as_str()), depth)?;
     let ranked = match ranking {

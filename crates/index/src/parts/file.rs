@@ -80,18 +80,17 @@ impl PartFile {
         self.frame.view(self.frame.range(section)?).get(start..start.checked_add(bytes)?)
     }
 
-    /// A section of lists with rows of `bytes` bytes: all rows, and for each document the row after its last.
+    /// A section of lists with rows of `bytes` bytes: all rows, and for each document the row after its last as
+    /// four little-endian bytes. Opening does not read the ends; if they are damaged, they may be in any order.
     ///
     /// # Errors
     ///
     /// When it is missing, or the two sections do not fit together.
-    pub fn lists(&self, section: &str, bytes: usize) -> Result<(&[u8], Vec<u32>), Error> {
-        let ends = self.rows(&ends_name(section), 4)?;
-        let ends = ends.chunks_exact(4).map(|end| u32::from_le_bytes(end.try_into().expect("four bytes")));
-        let ends: Vec<u32> = ends.collect();
+    pub fn lists(&self, section: &str, bytes: usize) -> Result<(&[u8], &[[u8; 4]]), Error> {
+        let ends = self.rows(&ends_name(section), 4)?.as_chunks().0;
         let rows = self.bytes(section);
-        let last = ends.last().copied().unwrap_or(0);
-        if ends.is_sorted() && rows.len() as u64 == u64::from(last) * bytes as u64 {
+        let last = ends.last().map_or(0, |last| u32::from_le_bytes(*last));
+        if rows.len() as u64 == u64::from(last) * bytes as u64 {
             Ok((rows, ends))
         } else {
             Err(self.damaged(&format!("the section {section} has a wrong length")))

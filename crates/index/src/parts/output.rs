@@ -3,7 +3,7 @@
 use super::{FORMAT, PartAbout};
 use crate::error::Error;
 use crate::progress::Watch;
-use frame::FrameWriter;
+use frame::{FrameWriter, Put};
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -94,7 +94,7 @@ impl<'a> PartOutput<'a> {
     /// Writes a section with a row for each document, on all cores, and resumes after an interruption.
     ///
     /// `old` gives the row of a document that is known already. Each worker gets the other documents of a
-    /// batch, at least one, and returns their rows, one after the other.
+    /// batch, at least one, and returns their rows, one after the other. Says where in the file the rows lie.
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ impl<'a> PartOutput<'a> {
         section: RowSection<'_>,
         old: impl Fn(u32) -> Option<&'o [u8]> + Sync,
         new_worker: impl Fn() -> Worker + Sync,
-    ) -> Result<(), Error>
+    ) -> Result<Range<usize>, Error>
     where
         Worker: FnMut(&[u32]) -> Result<Vec<u8>, Error>,
     {
@@ -141,8 +141,28 @@ impl<'a> PartOutput<'a> {
         spool.write(section.name, &mut self.file)
     }
 
+    /// Writes a section that is made from bytes of the file itself, such as those of a section before it. They are
+    /// mapped, not read into memory.
+    ///
+    /// # Errors
+    ///
+    /// When something cannot be written or mapped, or `write` fails.
+    pub fn derived(
+        &mut self,
+        section: &str,
+        from: Range<usize>,
+        write: impl FnOnce(&[u8], &mut Put<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.file.flush()?;
+        let written = frame::map(self.file.path())?;
+        let from =
+            written.get(from).ok_or_else(|| Error::part(section, "what it is made from is missing"))?;
+        self.file.section::<Error>(section, |put| write(from, put))?;
+        Ok(())
+    }
+
     /// Writes a section with any number of rows for each document, as [`PartOutput::rows`] does with one:
-    /// workers return the rows of each document, one after the other.
+    /// workers return the rows of each document, one after the other. Says where in the file the rows lie.
     ///
     /// # Errors
     ///
@@ -152,7 +172,7 @@ impl<'a> PartOutput<'a> {
         section: ListSection<'_>,
         old: impl Fn(u32) -> Option<&'o [u8]> + Sync,
         new_worker: impl Fn() -> Worker + Sync,
-    ) -> Result<(), Error>
+    ) -> Result<Range<usize>, Error>
     where
         Worker: FnMut(&[u32]) -> Result<Vec<Vec<u8>>, Error>,
     {
@@ -234,13 +254,13 @@ impl ListSpool {
     }
 
     /// Copies the lists into two sections: the rows of all documents, and where those of each end.
-    fn write(self, section: ListSection<'_>, file: &mut FrameWriter) -> Result<(), Error> {
+    fn write(self, section: ListSection<'_>, file: &mut FrameWriter) -> Result<Range<usize>, Error> {
         let Self { batches, path, lengths, .. } = self;
         drop(batches);
         let mut ends: Vec<u8> = Vec::new();
         let mut end = 0_u32;
         let mut batches = File::open(&path).map_err(Error::io(&path))?;
-        file.section::<Error>(section.name, |put| {
+        let rows = file.section::<Error>(section.name, |put| {
             let mut batch = Vec::new();
             for (documents, bytes) in lengths {
                 batch.resize(usize::try_from(bytes).unwrap_or(usize::MAX), 0);
@@ -258,7 +278,7 @@ impl ListSpool {
             Ok(())
         })?;
         file.section::<Error>(&ends_name(section.name), |put| Ok(put(&ends)?))?;
-        Ok(())
+        Ok(rows.range)
     }
 }
 
@@ -334,20 +354,20 @@ impl Spool {
     }
 
     /// Copies the rows into a section. They stay until the file is whole: making them again may take long.
-    fn write(self, section: &str, file: &mut FrameWriter) -> Result<(), Error> {
+    fn write(self, section: &str, file: &mut FrameWriter) -> Result<Range<usize>, Error> {
         let Self { rows, path, .. } = self;
         drop(rows);
-        let mut rows = File::open(&path).map_err(Error::io(&path))?;
+        let mut made = File::open(&path).map_err(Error::io(&path))?;
         let mut buffer = vec![0; 1 << 18];
-        file.section::<Error>(section, |put| {
+        let rows = file.section::<Error>(section, |put| {
             loop {
-                match rows.read(&mut buffer).map_err(Error::io(&path))? {
+                match made.read(&mut buffer).map_err(Error::io(&path))? {
                     0 => return Ok(()),
                     read => put(&buffer[..read])?,
                 }
             }
         })?;
-        Ok(())
+        Ok(rows.range)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::formulas::FormulaSearch;
 use crate::hits::{Clue, Hit};
+use crate::query::Query;
 use crate::system::System;
 use fuse::Ranked;
 use std::sync::Arc;
@@ -32,6 +33,10 @@ impl Stage for FormulaRanking {
         self.search.iter().flat_map(FormulaSearch::needs).collect()
     }
 
+    fn models(&self, engine: &Engine) -> Vec<String> {
+        self.search.iter().flat_map(|search| search.models(engine)).collect()
+    }
+
     fn exact(&self) -> Option<Arc<dyn Stage>> {
         Some(Arc::new(Self::new(self.system.clone().exact())))
     }
@@ -43,7 +48,8 @@ impl Stage for FormulaRanking {
         _: &mut Work,
     ) -> Result<Box<dyn OpenStage + 'q>, Error> {
         engine.ensure(&self.needs())?;
-        Ok(Box::new(OpenFormulas { engine, search: self.search.as_ref(), latex: asked.formula }))
+        let (search, latex, question) = (self.search.as_ref(), asked.formula, asked.query);
+        Ok(Box::new(OpenFormulas { engine, search, latex, question }))
     }
 }
 
@@ -51,6 +57,7 @@ struct OpenFormulas<'q> {
     engine: &'q Engine,
     search: Option<&'q FormulaSearch>,
     latex: Option<&'q str>,
+    question: &'q Query,
 }
 
 impl OpenStage for OpenFormulas<'_> {
@@ -64,7 +71,8 @@ impl OpenStage for OpenFormulas<'_> {
         Ok(Output::Formulas(match self.search.zip(self.latex) {
             Some((search, latex)) => {
                 let found = depth.max(FOUND);
-                let mut hits = work.timed("formulas", |work| search.rank(self.engine, latex, found, work))?;
+                let asked = (latex, self.question);
+                let mut hits = work.timed("formulas", |work| search.rank(self.engine, asked, found, work))?;
                 hits.truncate(depth);
                 hits
             }

@@ -2,6 +2,7 @@
 
 use crate::engine::Engine;
 use crate::pipeline::Pipeline;
+use index::parts::Over;
 use index::{FeatureKind, Field};
 use std::collections::BTreeSet;
 
@@ -12,8 +13,8 @@ pub(crate) enum Need {
     Field(Field),
     /// Features of formulas.
     Features(FeatureKind),
-    /// Vectors of posts, and the model that made them; any if none is named.
-    Vectors(Option<String>),
+    /// Vectors of posts or formulas, and the model that made them; any if none is named.
+    Vectors(Over, Option<String>),
     /// A model, by its name.
     Model(String),
     /// A resource beside the index, by its name.
@@ -34,7 +35,7 @@ impl Need {
                 let has = index.sources().iter().all(|source| source.formulas.postings(*kind).is_some());
                 (!has).then(|| kind.name().to_owned())
             }
-            Self::Vectors(model) => engine.vectors(model.as_deref()).err(),
+            Self::Vectors(over, model) => engine.vectors(*over, model.as_deref()).err(),
             Self::Model(name) => (!engine.resources.knows_model(name)).then(|| format!("the model {name}")),
             Self::Resource(name) => (!engine.resources.has(name)).then(|| name.clone()),
         }

@@ -64,6 +64,12 @@ impl<'a> Asked<'a> {
         Self { formula: Some(latex), ..Self::posts(&NOTHING) }
     }
 
+    /// The same formula in a question, which systems with context compare with the posts that formulas stand in.
+    #[must_use]
+    pub fn in_question(self, query: &'a Query) -> Self {
+        Self { query, ..self }
+    }
+
     /// The same for a topic, by which runs that are given are read.
     #[must_use]
     pub fn for_topic(self, topic: &'a str) -> Self {
@@ -252,7 +258,14 @@ impl<'q> OpenPipeline<'q> {
                     index.sources().iter().enumerate().find_map(|(number, source)| {
                         let visual = source.collection.find_visual(visual_id)?;
                         let doc = source.formulas.document(visual)?;
-                        Some(FormulaHit { source: number, doc, visual_id, score, similarity: None })
+                        Some(FormulaHit {
+                            source: number,
+                            doc,
+                            visual_id,
+                            score,
+                            similarity: None,
+                            place: None,
+                        })
                     })
                 };
                 Ranking::Formulas(ranking.into_iter().filter_map(hit).collect())

@@ -7,16 +7,15 @@
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::hits::{Clue, ClueKind};
+use crate::meaning::Texts;
 use crate::pipeline::need::Need;
 use crate::pipeline::stage::{OpenPostScorer, OpenPostSource, PostScorer};
 use crate::query::Query;
-use crate::sources::dense::query_text;
 use dense::Judge;
-use dense::text::{FormulaStyle, TextWriter};
+use dense::text::FormulaStyle;
 use index::Document;
 use serde::Deserialize;
 use std::sync::Arc;
-use store::Reader;
 
 /// The posts that are judged between two looks at the clock.
 const AT_ONCE: usize = 8;
@@ -66,21 +65,17 @@ impl PostScorer for CrossEncoder {
         _: &mut Work,
     ) -> Result<Box<dyn OpenPostScorer + 'q>, Error> {
         let judge = engine.model(|models| models.judge(&self.model))?;
-        let mut writer = TextWriter::new(self.formulas);
-        let question = query_text(query, &mut writer);
-        let readers = engine.index.sources().iter();
-        let readers = readers.map(|source| (source.number, source.collection.reader())).collect();
-        Ok(Box::new(OpenCrossEncoder { engine, scorer: self, judge, question, writer, readers }))
+        let mut texts = Texts::new(engine, self.formulas);
+        let question = texts.query(query);
+        Ok(Box::new(OpenCrossEncoder { scorer: self, judge, question, texts }))
     }
 }
 
 struct OpenCrossEncoder<'q> {
-    engine: &'q Engine,
     scorer: &'q CrossEncoder,
     judge: Arc<dyn Judge>,
     question: String,
-    writer: TextWriter,
-    readers: Vec<(u16, Reader<'q>)>,
+    texts: Texts<'q>,
 }
 
 impl OpenPostScorer for OpenCrossEncoder<'_> {
@@ -92,18 +87,11 @@ impl OpenPostScorer for OpenCrossEncoder<'_> {
             if work.is_over() {
                 break;
             }
-            let mut texts = Vec::with_capacity(batch.len());
-            for document in batch {
-                let (source, post) = self.engine.index.post(*document);
-                let reader = self.readers.iter_mut().find(|(number, _)| *number == source.number);
-                let reader = &mut reader.expect("there is a reader for each collection").1;
-                texts.push(self.writer.post(reader, post)?);
-            }
+            let texts = batch.iter().map(|document| self.texts.post(*document));
+            let texts = texts.collect::<Result<Vec<String>, Error>>()?;
             let pairs: Vec<(&str, &str)> =
                 texts.iter().map(|text| (self.question.as_str(), text.as_str())).collect();
-            let logits =
-                self.judge.scores(&pairs).map_err(|cause| Error::Model { reason: cause.to_string() })?;
-            for logit in logits {
+            for logit in self.judge.scores(&pairs)? {
                 scores.push(score(blocks, scores.len(), f64::from(logit)));
             }
         }

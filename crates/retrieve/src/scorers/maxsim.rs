@@ -6,16 +6,15 @@
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::hits::{Clue, ClueKind};
+use crate::meaning::Texts;
 use crate::pipeline::need::Need;
 use crate::pipeline::stage::{OpenPostScorer, OpenPostSource, PostScorer};
 use crate::query::Query;
-use crate::sources::dense::query_text;
-use dense::text::{FormulaStyle, TextWriter};
+use dense::text::FormulaStyle;
 use dense::{EncodeTokens, MaxSim as Compared, TokenVectors};
 use index::Document;
 use serde::Deserialize;
 use std::sync::Arc;
-use store::Reader;
 
 /// The pairs of tokens that an explanation names.
 const NAMED: usize = 3;
@@ -42,33 +41,25 @@ impl PostScorer for MaxSim {
         _: &mut Work,
     ) -> Result<Box<dyn OpenPostScorer + 'q>, Error> {
         let encoder = engine.model(|models| models.token_encoder(&self.model))?;
-        let mut writer = TextWriter::new(self.formulas);
-        let question = query_text(query, &mut writer);
-        let tokens = encoder.tokens(&question).map_err(|cause| Error::Model { reason: cause.to_string() })?;
-        let readers = engine.index.sources().iter();
-        let readers = readers.map(|source| (source.number, source.collection.reader())).collect();
-        Ok(Box::new(OpenMaxSim { engine, encoder, question, tokens, writer, readers }))
+        let mut texts = Texts::new(engine, self.formulas);
+        let question = texts.query(query);
+        let tokens = encoder.tokens(&question)?;
+        Ok(Box::new(OpenMaxSim { encoder, question, tokens, texts }))
     }
 }
 
 struct OpenMaxSim<'q> {
-    engine: &'q Engine,
     encoder: Arc<dyn EncodeTokens>,
     question: String,
     tokens: TokenVectors,
-    writer: TextWriter,
-    readers: Vec<(u16, Reader<'q>)>,
+    texts: Texts<'q>,
 }
 
 impl OpenMaxSim<'_> {
     /// The text of a post, and how it compares with the question.
     fn compare(&mut self, document: Document) -> Result<(String, TokenVectors, Compared), Error> {
-        let (source, post) = self.engine.index.post(document);
-        let reader = self.readers.iter_mut().find(|(number, _)| *number == source.number);
-        let reader = &mut reader.expect("there is a reader for each collection").1;
-        let text = self.writer.post(reader, post)?;
-        let tokens =
-            self.encoder.tokens(&text).map_err(|cause| Error::Model { reason: cause.to_string() })?;
+        let text = self.texts.post(document)?;
+        let tokens = self.encoder.tokens(&text)?;
         let compared = Compared::new(&self.tokens, &tokens);
         Ok((text, tokens, compared))
     }

@@ -115,7 +115,7 @@ impl PostSource for PostsByFormulas {
             if work.is_over() {
                 break;
             }
-            let hits = self.formulas.rank(engine, latex, self.by.depth, work)?;
+            let hits = self.formulas.rank(engine, (latex, &Query::EMPTY), self.by.depth, work)?;
             let mut gained = BTreeMap::new();
             let mut posts = Vec::new();
             for hit in &hits {

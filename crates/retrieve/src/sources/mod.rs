@@ -18,6 +18,12 @@ use index::Document;
 use std::collections::BTreeMap;
 
 impl Engine {
+    /// The question that a post answers.
+    pub(crate) fn parent(&self, document: Document) -> Option<Document> {
+        let posts = &self.index.segments()[document.segment].posts;
+        posts.parent(document.doc).map(|doc| Document { doc, ..document })
+    }
+
     /// A post with a score.
     pub(crate) fn hit(&self, document: Document, score: f64) -> Hit {
         let (source, post) = self.index.post(document);

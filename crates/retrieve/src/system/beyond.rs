@@ -105,6 +105,9 @@ pub struct Dense {
     /// What they are divided by.
     #[serde(default)]
     pub normalise: Normalise,
+    /// Whether every post is compared, also where lists of vectors could leave most out.
+    #[serde(default)]
+    pub exact: bool,
     /// Whether posts are ranked without vectors where the index has none or the model is not there.
     #[serde(default)]
     pub need: Need,

@@ -1,6 +1,6 @@
 //! How formulas are ranked, as a system's file says it.
 
-use super::Budget;
+use super::{Budget, Need, is_weight, one};
 use crate::model::Model;
 use crate::scorers::{self, FormulaScorer};
 use index::FeatureKind;
@@ -13,19 +13,85 @@ use std::sync::Arc;
 #[serde(deny_unknown_fields)]
 pub struct FormulaStage {
     /// The ways in which formulas are found; what a formula scores in each is added up.
-    #[serde(deserialize_with = "at_least_one")]
+    #[serde(default, deserialize_with = "not_too_many")]
     pub find: Vec<Find>,
+    /// Formulas found by their vectors, as one more way.
+    pub dense: Option<FormulaDense>,
     /// How the first are compared and ranked anew; not at all, if it is missing.
     pub rerank: Option<Rerank>,
+    /// How much the posts that formulas stand in count, where the question of a formula is known.
+    pub context: Option<FormulaContext>,
 }
 
 impl FormulaStage {
+    /// What of it cannot be.
+    pub(super) fn mistake(&self) -> Option<&'static str> {
+        let Self { find, dense, context, .. } = self;
+        if find.is_empty() && dense.is_none() {
+            return Some("[formulas] needs at least one [[formulas.find]], or [formulas.dense]");
+        }
+        if dense.as_ref().is_some_and(|dense| !is_weight(dense.weight)) {
+            return Some("[formulas.dense] needs a weight from 0 to 1e6");
+        }
+        let weights = context.as_ref().map(|context| [context.own, context.question, context.weight]);
+        if weights.is_some_and(|weights| !weights.into_iter().all(is_weight)) {
+            return Some("[formulas.context] needs weights from 0 to 1e6");
+        }
+        None
+    }
+
     /// Leaves nothing out: every feature of a query is searched for.
     pub(crate) fn search_for_all(&mut self) {
         for find in &mut self.find {
             find.budget = None;
         }
+        if let Some(dense) = &mut self.dense {
+            dense.exact = true;
+        }
     }
+}
+
+/// Formulas whose vectors are near the vector of the formula that is looked for.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FormulaDense {
+    /// The model; if it is missing, the first that the index has vectors of formulas by.
+    pub model: Option<String>,
+    /// What similarities are multiplied with.
+    #[serde(default = "one")]
+    pub weight: f64,
+    /// How many formulas are found; as many as are asked for, if it is missing.
+    pub depth: Option<usize>,
+    /// Whether every formula is compared, also where lists of vectors could leave most out.
+    #[serde(default)]
+    pub exact: bool,
+}
+
+/// The question in which a formula is looked for, compared with the posts in which formulas stand. What the nearest
+/// post of a formula is worth is added to its score, and the formula is returned as it stands there.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FormulaContext {
+    /// The model; if it is missing, the first that the index has vectors of posts by.
+    pub model: Option<String>,
+    /// How much the post itself counts,
+    #[serde(default = "one")]
+    pub own: f64,
+    /// and how much the question it answers.
+    #[serde(default)]
+    pub question: f64,
+    /// What similarities are multiplied with.
+    pub weight: f64,
+    /// How many of the first formulas are compared.
+    #[serde(default = "thousand")]
+    pub depth: usize,
+    /// Whether formulas are ranked without context where the index has no vectors or the model is missing.
+    #[serde(default)]
+    pub need: Need,
+}
+
+fn thousand() -> usize {
+    1000
 }
 
 /// A way in which formulas are found.
@@ -93,17 +159,16 @@ impl<'de> Deserialize<'de> for Features {
     }
 }
 
-fn at_least_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Find>, D::Error> {
+fn not_too_many<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Find>, D::Error> {
     let ways = Vec::<Find>::deserialize(deserializer)?;
     match ways.len() {
-        0 => Err(de::Error::custom("at least one [[formulas.find]] is needed")),
-        1..=MOST_WAYS => Ok(ways),
+        0..=MOST_WAYS => Ok(ways),
         _ => Err(de::Error::custom(format!("there can be {MOST_WAYS} [[formulas.find]] at most"))),
     }
 }
 
 /// How many ways to find there can be.
-const MOST_WAYS: usize = 32;
+const MOST_WAYS: usize = 31;
 
 /// How the first formulas are compared with the query. The others follow in their order, below them.
 #[derive(Clone, Debug)]

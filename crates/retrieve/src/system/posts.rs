@@ -1,7 +1,7 @@
 //! How posts are ranked, as a system's file says it.
 
 use super::beyond::{ByFormulas, Chosen, Dense, FormulaGain, KeptWords, Links, Locations, Proximity};
-use super::{Budget, FormulaStage, named, one};
+use super::{Budget, FormulaStage, is_weight, named, one};
 use crate::model::Model;
 use crate::pipeline::stage::PostScorer;
 use crate::scorers;
@@ -104,7 +104,6 @@ impl PostStage {
                  the matcher",
             );
         }
-        let is_weight = |weight: f64| weight.is_finite() && (0.0..=1e6).contains(&weight);
         if self
             .dense
             .as_ref()
