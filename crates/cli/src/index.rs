@@ -236,11 +236,7 @@ impl IndexCommand {
     /// Adds vectors to an index.
     fn encode(&self, target: &Path, watcher: &Watcher) -> Result<Index> {
         let vectors = self.vectors.wanted()?;
-        let mut index = Index::open(target)?;
-        for kind in vectors.kinds() {
-            index = index::add_part(target, &*kind, watcher)?;
-        }
-        Ok(index)
+        Ok(index::add_parts(target, &as_kinds(&vectors.kinds()), watcher)?)
     }
 
     /// The folder of the index, if the arguments make sense together.
@@ -332,11 +328,9 @@ impl IndexCommand {
 
 /// Removes the vectors of a model from an index.
 fn drop_vectors(target: &Path, model: &str) -> Result<Index> {
-    let mut index = Index::open(target)?;
-    for part in parts_of(&index, model)? {
-        index = index::remove_part(target, &part)?;
-    }
-    Ok(index)
+    let parts = parts_of(&Index::open(target)?, model)?;
+    let names: Vec<&str> = parts.iter().map(String::as_str).collect();
+    Ok(index::remove_parts(target, &names)?)
 }
 
 /// What to say of a folder that is in the way.

@@ -75,4 +75,5 @@ pub const TARGETS: &[Target] = &[
     Target { name: "topics", run: topics, mutations: 1000 },
     Target { name: "turkle", run: turkle, mutations: 300 },
     Target { name: "typed_query", run: typed_query, mutations: 4000 },
+    Target { name: "vector_lists", run: vector_lists, mutations: 2000 },
 ];

@@ -26,6 +26,8 @@ pub fn written() -> Vec<(&'static str, String, Vec<u8>)> {
         ("gguf", "pieces".to_owned(), models::decoder(models::Words::Pieces)),
         ("safetensors", "weights".to_owned(), [&[0][..], &models::encoder_weights()].concat()),
         ("safetensors", "config".to_owned(), [&[1][..], models::encoder_config().as_bytes()].concat()),
+        ("safetensors", "tokenizer".to_owned(), [&[2][..], models::encoder_tokenizer().as_bytes()].concat()),
+        ("vector_lists", "whole".to_owned(), models::vector_lists()),
     ]);
     seeds
 }

@@ -38,6 +38,6 @@ pub use posts::Posts;
 pub use progress::{Unwatched, Watch};
 pub use symbols::symbol_words;
 pub use write::{
-    Change, Changed, Options, add_part, build, build_with, change, change_with, compact, compact_with,
-    may_be_index, remove_part,
+    Change, Changed, Options, add_part, add_parts, build, build_with, change, change_with, compact,
+    compact_with, may_be_index, remove_parts,
 };

@@ -25,7 +25,7 @@ use crate::parts::PartKind;
 use crate::posts::DocumentPlace;
 use crate::progress::Watch;
 use frame::Opening;
-pub use parts::{add_part, remove_part};
+pub use parts::{add_part, add_parts, remove_parts};
 use parts::{check_names, kinds_of};
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,11 +1,11 @@
 //! `hypatia index`: built, changed, checked, and killed at any moment.
 
-use crate::util::{Dir, Outcome};
+use crate::util::{Dir, Outcome, kill};
 use index::parts::{BuildPosts, NewPosts, PartBuilder, PartOutput};
 use index::{Index, PartKind};
 use std::fs;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 const ONE: &str = r#"{"kind":"question","id":1,"title":"Is $x^2\\ge 0$?","body":"For real $x$.","tags":["algebra"]}
 {"kind":"answer","id":2,"parent":1,"body":"Yes: \\[x^2=x\\cdot x\\]"}
@@ -254,25 +254,6 @@ fn nothing_is_made_of_what_is_damaged() {
         assert!(outcome.stderr.contains("i/1.posts: is damaged: the section "), "{}", outcome.stderr);
     }
     assert!(fs::read(dir.path().join("i/index.json")).unwrap() == before);
-}
-
-/// Kills a command at moments spread over its length; `state` looks at what is left.
-fn kill(rounds: u32, usual: Duration, command: impl Fn() -> Command, mut state: impl FnMut(u32)) -> u32 {
-    let mut killed = 0;
-    for round in 0..rounds {
-        let mut child = command().stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let until = Instant::now() + usual * (round * 7 % rounds) / (rounds * 9 / 10).max(1);
-        while Instant::now() < until && child.try_wait().unwrap().is_none() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        if child.try_wait().unwrap().is_none() {
-            child.kill().unwrap();
-            child.wait().unwrap();
-            killed += 1;
-        }
-        state(round);
-    }
-    killed
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 use testkit::TempDir;
 
 /// An empty folder to run commands in.
@@ -130,6 +131,30 @@ pub(crate) fn body_of_request(stream: &TcpStream) -> Vec<u8> {
     let mut body = vec![0; length];
     let _ = reader.read_exact(&mut body);
     body
+}
+
+/// Kills a command at moments spread over its length; `state` looks at what is left.
+pub(crate) fn kill(
+    rounds: u32,
+    usual: Duration,
+    command: impl Fn() -> Command,
+    mut state: impl FnMut(u32),
+) -> u32 {
+    let mut killed = 0;
+    for round in 0..rounds {
+        let mut child = command().stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let until = Instant::now() + usual * (round * 7 % rounds) / (rounds * 9 / 10).max(1);
+        while Instant::now() < until && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if child.try_wait().unwrap().is_none() {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            killed += 1;
+        }
+        state(round);
+    }
+    killed
 }
 
 /// A program that runs until it is told to stop.

@@ -1,8 +1,9 @@
 //! Indexes with vectors: built, updated, searched, and what is refused.
 
 use crate::model;
-use crate::util::{Dir, Outcome};
+use crate::util::{Dir, Outcome, Running, get, kill};
 use serde_json::Value;
+use std::time::Instant;
 
 const POSTS: &str = r#"{"kind":"question","id":1,"title":"A sum","body":"prime sum sum sum"}
 {"kind":"answer","id":2,"parent":1,"body":"sum sum"}
@@ -125,4 +126,95 @@ fn what_is_missing_is_named() {
     ] {
         assert_eq!(dir.run(&arguments).code, 2, "{arguments:?}");
     }
+}
+
+#[test]
+fn encoding_that_is_killed_leaves_the_old_state_or_the_new_one() {
+    let dir = with_model("vectors-kill");
+    for (name, seed, posts) in [("one", "1", "400"), ("two", "2", "150")] {
+        done(dir.run(&["synth", "--posts", posts, "--seed", seed, "--topics", "1", "-o", name]));
+    }
+    let timed = |arguments: &[&str]| {
+        let started = Instant::now();
+        done(dir.run(arguments));
+        started.elapsed()
+    };
+    let fingerprint = || {
+        let index = index::Index::open(&dir.path().join("i")).unwrap();
+        index.check().unwrap();
+        index.fingerprint()
+    };
+    let features = ["--features", "parts", "--post-features", "parts"];
+    let plain = [&["index", "one", "-o", "i"][..], &features].concat();
+    let encode = ["index", "-o", "i", "--encode", "tiny", "--of", "answers,questions,formulas"];
+    let update = ["index", "two", "-o", "i", "--update", "--delete", "1,2"];
+    timed(&plain);
+    let without = fingerprint();
+    let usual = timed(&encode);
+    let encoded = fingerprint();
+    let usual_update = timed(&update);
+    let updated = fingerprint();
+    // Fifteen times while encoding,
+    timed(&plain);
+    let killed = kill(
+        15,
+        usual,
+        || dir.command(&encode),
+        |round| {
+            let left = fingerprint();
+            assert!(left == without || left == encoded, "round {round}");
+            if left == encoded {
+                done(dir.run(&["index", "-o", "i", "--drop-vectors", "tiny"]));
+                assert_eq!(fingerprint(), without, "round {round}");
+            }
+        },
+    );
+    assert!(killed >= 3, "{killed}");
+    timed(&encode);
+    assert_eq!(fingerprint(), encoded);
+    // and fifteen times while what is new is encoded.
+    let killed = kill(
+        15,
+        usual_update,
+        || dir.command(&update),
+        |round| {
+            let left = fingerprint();
+            assert!(left == encoded || left == updated, "round {round}");
+            if left == updated {
+                timed(&plain);
+                timed(&encode);
+                assert_eq!(fingerprint(), encoded, "round {round}");
+            }
+        },
+    );
+    assert!(killed >= 3, "{killed}");
+    timed(&update);
+    assert_eq!(fingerprint(), updated);
+}
+
+#[test]
+fn a_server_serves_on_when_its_model_is_removed() {
+    let dir = with_model("vectors-served");
+    done(dir.run(&["index", "posts.jsonl", "-o", "i", "--encode", "tiny"]));
+    let found = |address: &str, words: &str| {
+        let answer = get(address, &format!("/api/v1/search?q={words}"));
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+        serde_json::from_str::<Value>(body).unwrap()["hits"].as_array().unwrap().len()
+    };
+    let mut open = Running::start(&dir, &["serve", "--index", "i", "--port", "0"]);
+    let (address, _) = open.address();
+    assert!(found(&address, "prime+sum") > 0);
+    done(dir.run(&["model", "remove", "tiny"]));
+    assert!(found(&address, "prime+number") > 0);
+    open.stop("-TERM");
+    // A server that never opened it finds by words.
+    let mut late = Running::start(&dir, &["serve", "--index", "i", "--port", "0"]);
+    let (address, _) = late.address();
+    assert!(found(&address, "prime+sum") > 0);
+    // A model with the same name and damaged weights is left alone, too.
+    std::fs::remove_file(dir.path().join("tiny/model.safetensors")).unwrap();
+    assert_ne!(dir.run(&["model", "add", "tiny"]).code, 0);
+    assert!(found(&address, "prime+prime") > 0);
+    late.stop("-TERM");
 }

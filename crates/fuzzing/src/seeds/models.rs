@@ -1,6 +1,8 @@
 //! Models of a few kilobytes, whose weights are small numbers made up from their places.
 
 use serde_json::json;
+use std::convert::Infallible;
+use vectors::{HalfRows, ListOptions, NewLists};
 
 /// How the vocabulary of a decoder is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,4 +224,33 @@ pub fn encoder_weights() -> Vec<u8> {
     out.extend_from_slice(text.as_bytes());
     out.extend_from_slice(&data);
     out
+}
+
+/// The numbers of a made-up vector.
+const DIMENSION: usize = 8;
+
+/// A few vectors as rows of 16 bits.
+pub(crate) fn vectors() -> Vec<u8> {
+    let mut rows = Vec::new();
+    for row in 0..40_u8 {
+        let number = |place: usize| ((usize::from(row) * 31 + place * 57) % 23) as f32 - 11.0;
+        let vector: Vec<f32> = (0..DIMENSION).map(number).collect();
+        HalfRows::push(&vector, &mut rows).expect("a vector that is not zero");
+    }
+    rows
+}
+
+/// A vector to look for.
+pub(crate) fn query() -> Vec<f32> {
+    (0..DIMENSION).map(|place| 1.0 - place as f32 / 4.0).collect()
+}
+
+/// The section of lists of [`vectors`].
+pub(crate) fn vector_lists() -> Vec<u8> {
+    let rows = vectors();
+    let half = HalfRows::new(DIMENSION, &rows).expect("whole rows");
+    let lists = NewLists::build(&half, 1, &ListOptions::default(), || false).expect("nothing stops it");
+    let mut bytes = Vec::new();
+    let _ = lists.write(&half, |piece| Ok::<_, Infallible>(bytes.extend_from_slice(piece)));
+    bytes
 }

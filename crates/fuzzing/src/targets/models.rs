@@ -1,4 +1,4 @@
-//! Files of language models, which come from elsewhere.
+//! Files of models, which come from elsewhere, and the vectors that they make.
 
 use crate::Outcome;
 use crate::scratch::Scratch;
@@ -6,10 +6,11 @@ use crate::seeds::models;
 use eval::task3::AnswerSimilarity;
 use generate::{Continue, Generator, Prompt, Request};
 use model::{ContextualSimilarity, LocalModel, Options};
+use vectors::{ByteRows, Effort, HalfRows, Lists, Vectors};
 
 thread_local! {
     static GGUF: Scratch = Scratch::new("gguf");
-    static ENCODER: Scratch = encoder();
+    static ENCODER: Scratch = Scratch::new("encoder");
 }
 
 /// GGUF files of any bytes: an error that names the file, or a model that can be asked.
@@ -41,25 +42,16 @@ pub fn gguf(bytes: &[u8]) -> Outcome {
     })
 }
 
-fn encoder() -> Scratch {
-    let scratch = Scratch::new("encoder");
-    scratch.write("config.json", models::encoder_config().as_bytes());
-    scratch.write("tokenizer.json", models::encoder_tokenizer().as_bytes());
-    scratch
-}
-
 /// Weights of an encoder from any bytes: an error that names the file, or a measure that gives numbers from -1 to
-/// 1. The first byte says whether the bytes are the weights or the configuration.
+/// 1. The first byte says whether the bytes are the weights, the configuration or the tokenizer.
 pub fn safetensors(bytes: &[u8]) -> Outcome {
     let Some((kind, rest)) = bytes.split_first() else { return Outcome::Refused };
     ENCODER.with(|scratch| {
-        if kind % 2 == 0 {
-            scratch.write("config.json", models::encoder_config().as_bytes());
-            scratch.write("model.safetensors", rest);
-        } else {
-            scratch.write("config.json", rest);
-            scratch.write("model.safetensors", &models::encoder_weights());
-        }
+        scratch.write("config.json", models::encoder_config().as_bytes());
+        scratch.write("model.safetensors", &models::encoder_weights());
+        scratch.write("tokenizer.json", models::encoder_tokenizer().as_bytes());
+        let file = ["model.safetensors", "config.json", "tokenizer.json"][usize::from(kind % 3)];
+        scratch.write(file, rest);
         let measure = match ContextualSimilarity::read(scratch.path(), None) {
             Ok(measure) => measure,
             Err(error) => {
@@ -75,4 +67,25 @@ pub fn safetensors(bytes: &[u8]) -> Outcome {
         }
         Outcome::Read
     })
+}
+
+/// Lists of vectors from any bytes: an error, or searches that end, name rows that are there and give the scores of
+/// these rows.
+pub fn vector_lists(bytes: &[u8]) -> Outcome {
+    let (half, query) = (models::vectors(), models::query());
+    let half = HalfRows::new(query.len(), &half).expect("whole rows");
+    let none = ByteRows::new(query.len(), &[]).expect("no rows");
+    let Ok(lists) = Lists::new(bytes) else { return Outcome::Refused };
+    let Ok(vectors) = Vectors::with_lists(half, lists, none) else { return Outcome::Refused };
+    for effort in [Effort::Exact, Effort::Usual, Effort::Share(0.5)] {
+        let found =
+            vectors.top(&query, 5, effort, |row| row != 3, || false).expect("a vector of this length");
+        assert!(found.complete && found.hits.len() <= 5);
+        for hit in &found.hits {
+            assert_eq!(half.dot(hit.row, &query).map(f32::to_bits), Some(hit.score.to_bits()));
+            assert!(hit.row != 3);
+        }
+    }
+    let _ = vectors.check();
+    Outcome::Read
 }

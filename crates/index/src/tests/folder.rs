@@ -4,7 +4,7 @@ use super::numbers::{self, kinds};
 use super::util::{collection, drafts, files, options, view};
 use crate::manifest::Manifest;
 use crate::{
-    Change, Index, Unwatched, add_part, build, build_with, change, change_with, compact_with, remove_part,
+    Change, Index, Unwatched, add_part, build, build_with, change, change_with, compact_with, remove_parts,
 };
 use std::collections::BTreeMap;
 use std::fs;
@@ -50,7 +50,7 @@ fn names_are_never_used_again() {
     names.after("change", &target);
     compact_with(&target, &kinds, &Unwatched).unwrap();
     names.after("compact", &target);
-    remove_part(&target, kinds[0].name()).unwrap();
+    remove_parts(&target, &[kinds[0].name()]).unwrap();
     names.after("remove a part", &target);
     add_part(&target, kinds[0], &Unwatched).unwrap();
     names.after("add it again", &target);

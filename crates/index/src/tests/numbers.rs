@@ -199,6 +199,7 @@ impl BuildPosts for Numbers {
                 Ok(lists)
             }
         })
+        .map(drop)
     }
 }
 
@@ -212,5 +213,6 @@ impl BuildFormulas for Numbers {
                 Ok(docs.iter().flat_map(number).collect())
             }
         })
+        .map(drop)
     }
 }

@@ -6,7 +6,7 @@ use super::world::{World, scattered};
 use crate::parts::{BuildPosts, NewPosts, Over, PartBuilder, PartOutput, RowSection};
 use crate::{
     Change, Error, Index, PartKind, Unwatched, add_part, build, build_with, change, change_with, compact,
-    compact_with, remove_part,
+    compact_with, remove_parts,
 };
 use std::collections::BTreeMap;
 use std::fs;
@@ -156,16 +156,16 @@ fn parts_are_added_replaced_and_removed() {
     other.iter().for_each(|kind| drop(kind.values(&index)));
     index.check().unwrap();
     // They go again, without their kinds, and with damaged files.
-    let error = remove_part(&world.target, "vectors").unwrap_err();
+    let error = remove_parts(&world.target, &["vectors"]).unwrap_err();
     assert!(error.to_string().ends_with("has no part vectors; its parts: asked, looks, per-post"), "{error}");
     drop(index);
     let damaged = files(&world.target).into_keys().find(|name| name.ends_with(".looks")).unwrap();
     fs::remove_file(world.target.join(&damaged)).unwrap();
     assert!(Index::open(&world.target).unwrap_err().is_damage());
-    let index = remove_part(&world.target, "looks").unwrap();
+    let index = remove_parts(&world.target, &["looks"]).unwrap();
     assert_eq!(index.parts().len(), 2);
-    remove_part(&world.target, "asked").unwrap();
-    let index = remove_part(&world.target, "per-post").unwrap();
+    remove_parts(&world.target, &["asked"]).unwrap();
+    let index = remove_parts(&world.target, &["per-post"]).unwrap();
     assert!(index.parts().is_empty() && index.parts_size() == 0);
     assert!(files(&world.target).keys().all(|name| !name.contains("posts.") || name.ends_with(".dead")));
     world.posts.remove(&11);
@@ -195,7 +195,7 @@ fn an_index_without_parts_has_the_manifest_it_always_had() {
     let format =
         |target: &Path| fs::read_to_string(target.join("index.json")).unwrap().contains("\"format\": 2");
     assert!(format(&world.target));
-    remove_part(&world.target, "per-post").unwrap();
+    remove_parts(&world.target, &["per-post"]).unwrap();
     assert!(!format(&world.target));
 }
 
@@ -248,6 +248,7 @@ impl BuildPosts for Wrong {
                 }
             },
         )
+        .map(drop)
     }
 }
 

@@ -4,7 +4,7 @@ use super::numbers::{self, From, Numbers, kinds};
 use super::util::{collection, drafts, files, options, view};
 use crate::{
     Change, Index, Unwatched, Watch, add_part, build, build_with, change, change_with, compact, compact_with,
-    remove_part,
+    remove_parts,
 };
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -156,7 +156,7 @@ fn a_change_with_parts_goes_on_where_it_was() {
     let more = Numbers::new("more", From::Post);
     cut_everywhere(&folder, &changed, |target, watch| drop(add_part(target, &more, watch).unwrap()));
     let whole = folder.path().join("work");
-    remove_part(&whole, "more").unwrap();
+    remove_parts(&whole, &["more"]).unwrap();
     let names = |path: &Path| files(path).into_keys().collect::<Vec<_>>();
     assert_eq!(names(&whole), names(&changed));
 }
@@ -183,7 +183,7 @@ fn computed_values_are_kept() {
     }
     assert!(cuts > 1);
     part.computed();
-    remove_part(&target, "more").unwrap();
+    remove_parts(&target, &["more"]).unwrap();
     let mut other = part.again();
     other.settings = "other";
     let count = Index::open(&target).unwrap().num_posts();

@@ -16,42 +16,54 @@ use std::path::Path;
 use store::Collection;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Adds a part to an index; posting lists stay as they are. A part of the same name with another version or
-/// other settings is replaced, and one with the same is left alone.
+/// Adds a part to an index, as [`add_parts`] does with several.
 ///
 /// # Errors
 ///
-/// When something cannot be read or written, or the part not built; then nothing has changed.
+/// As those of [`add_parts`].
 pub fn add_part(target: &Path, kind: &dyn PartKind, watch: &dyn Watch) -> Result<Index, Error> {
-    check_names(&[kind])?;
+    add_parts(target, &[kind], watch)
+}
+
+/// Adds parts to an index, all at once; posting lists stay as they are. A part of the same name with another version
+/// or other settings is replaced, and one with the same is left alone.
+///
+/// # Errors
+///
+/// When something cannot be read or written, or a part not built; then nothing has changed.
+pub fn add_parts(target: &Path, kinds: &[&dyn PartKind], watch: &dyn Watch) -> Result<Index, Error> {
+    check_names(kinds)?;
     Manifest::read(target)?;
     let workshop = Workshop::open(target)?;
     let index = Index::open_whole(target)?;
-    if index.parts().contains(&PartLabel::of(kind)) {
+    let is_new = |kind: &&dyn PartKind| !index.parts().contains(&PartLabel::of(*kind));
+    let new: Vec<&dyn PartKind> = kinds.iter().copied().filter(is_new).collect();
+    if new.is_empty() {
         return Ok(index);
     }
     let mut manifest = index.manifest().clone();
     manifest.generation = workshop.next_generation()?;
-    workshop.parts(&mut manifest, &[kind], Some(&index), watch)?;
+    workshop.parts(&mut manifest, &new, Some(&index), watch)?;
     workshop.publish(&manifest)?;
     Index::open(target)
 }
 
-/// Removes a part from an index. Its kind need not be known, and its files may be damaged.
+/// Removes parts from an index, all at once. Their kinds need not be known, and their files may be damaged.
 ///
 /// # Errors
 ///
 /// When there is no such part, or something cannot be read or written; then nothing has changed.
-pub fn remove_part(target: &Path, name: &str) -> Result<Index, Error> {
+pub fn remove_parts(target: &Path, names: &[&str]) -> Result<Index, Error> {
     Manifest::read(target)?;
     let workshop = Workshop::open(target)?;
     let mut manifest = Manifest::read(target)?;
-    if !manifest.parts.iter().any(|label| label.name == name) {
+    let is_known = |name: &&str| manifest.parts.iter().any(|label| label.name == *name);
+    if let Some(unknown) = names.iter().copied().find(|name| !is_known(name)) {
         let known = manifest.parts.into_iter().map(|label| label.name).collect();
-        return Err(Error::NoPart { folder: target.to_owned(), name: name.to_owned(), known });
+        return Err(Error::NoPart { folder: target.to_owned(), name: unknown.to_owned(), known });
     }
     manifest.generation = workshop.next_generation()?;
-    manifest.remove_part(name);
+    names.iter().for_each(|name| manifest.remove_part(name));
     workshop.publish(&manifest)?;
     Index::open(target)
 }
