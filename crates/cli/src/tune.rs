@@ -1,8 +1,10 @@
-//! `hypatia tune`: the numbers of a system found by cross-validation.
+//! `hypatia tune`: the numbers of a system, chosen on some topics and measured on others.
 
 mod answers;
+mod learned;
+mod ledger;
+mod protocol;
 
-use crate::output::{WholeFile, note, print};
 use crate::place::find_index;
 use crate::run::given::GivenArgs;
 use crate::run::topics::{self, Doc, rank};
@@ -11,23 +13,32 @@ use ::collection::check::MOST_RESULTS;
 use ::collection::order::{Width, compare};
 use ::collection::qrels::{Qrels, Scale};
 use ::collection::{DocId, Source, Topic, read_topics};
-use ::fuse::tune::{Axis, CrossValidation, Effort, Folds, Space, Tuner};
+use ::fuse::tune::{Axis, Choice, Effort, Space, Tuner};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use eval::{Aggregate, Codes, JudgedTopic, Judgments, Measure, Ranked, Verdict};
-use report::table::{Cell, Colour, Column, Row, Table};
-use retrieve::{Engine, System};
-use std::path::{Path, PathBuf};
+use protocol::Chosen;
+use retrieve::{Engine, Pipeline, System};
+use std::path::PathBuf;
 
 const LONG_ABOUT: &str = "\
-Tries other numbers in a system's file and says which are best, and how good they are on topics for \
-which they were not chosen: topics are cut into folds, the numbers are chosen on all folds but one, and \
-the one that was left out is scored with them. The search changes one number after the other.
+Chooses numbers of a system's file and measures them on topics for which they were not chosen.
 
-Several files of topics can be given, each with its judgments; every fold has its share of each file.
+--vary names numbers and the values to try; the search changes one number after the other, and of \
+settings that the topics cannot tell apart it takes the simplest. --learn names weights, such as \
+posts.dense.own, and learns them all at once: a logistic regression over pairs of judged posts.
 
-Of a system that gives one answer (Task 3) the weights by which it ranks candidates anew can be varied, \
-rank.NAME; the measure is AR, the mean grade of the answer that is chosen, 0 if it was not judged.";
+Topics are cut into folds; numbers are chosen on all folds but one and measured on that one. With \
+several files of topics, such as two years, numbers are also chosen on all files but one and measured \
+on that one. The report has the held-out means with 95 % intervals, the gap to the mean on the topics \
+that numbers were chosen on, how many settings were tried, and the difference to the file as it stands. \
+It is called a gain only if its interval lies above zero.
+
+Every run is written to a ledger beside the system's file, and what earlier runs tried on the same \
+topics is counted.
+
+Of a system that gives one answer (Task 3), the weights by which it ranks candidates can be varied, \
+rank.NAME; the measure is AR, the mean grade of the chosen answer, 0 if it was not judged.";
 
 /// What is made as high as possible when nothing is said.
 const MEASURE: &str = "nDCG'";
@@ -37,6 +48,9 @@ Examples:
   hypatia tune --system hypatia-classic-1 --index math.index \\
       --topics 2020.xml --qrels 2020.qrels --topics 2021.xml --qrels 2021.qrels \\
       --vary posts.group.words.weight=0.5,0.7,0.9,1.1 --vary posts.query.title=1,2,3
+  hypatia tune --system mine.toml --index math.index \\
+      --topics 2020.xml --qrels 2020.qrels --topics 2021.xml --qrels 2021.qrels \\
+      --learn posts.group.words.weight,posts.dense.own,posts.dense.question -o weights.toml
   hypatia tune --system hypatia-classic-2 --index math.index --topics t.xml --qrels q.txt \\
       --vary formulas.rerank.depth=10,30,100 -o best.toml
   hypatia tune --system hypatia-extract --index math.index --topics t.xml --qrels q.txt \\
@@ -45,7 +59,7 @@ Examples:
 Groups, parts and members of a file are called by their name, or by their place from 0 on:
 posts.group.words.part.0.model.k1, fusion.member.bm25.weight";
 
-/// Find the numbers of a system by cross-validation
+/// Choose the numbers of a system, and measure them on other topics
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
 pub(crate) struct Tune {
@@ -66,8 +80,16 @@ pub(crate) struct Tune {
     qrels: Vec<PathBuf>,
 
     /// A number of the file and the values to try; may be given several times
-    #[arg(long, value_name = "PLACE=V,V,…", required = true, value_parser = varied)]
+    #[arg(long, value_name = "PLACE=V,V,…", required_unless_present = "learn", value_parser = varied)]
     vary: Vec<(String, Vec<f64>)>,
+
+    /// Weights of the file to learn, separated by commas
+    #[arg(long, value_name = "PLACES", value_delimiter = ',', conflicts_with = "vary")]
+    learn: Vec<String>,
+
+    /// How much --learn keeps weights near 0; of several, the best inside the training topics
+    #[arg(long, value_name = "P,P,…", value_delimiter = ',', default_value = "0.1", value_parser = penalty)]
+    penalty: Vec<f64>,
 
     #[command(flatten)]
     given: GivenArgs,
@@ -92,7 +114,12 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
 
-    /// Where the numbers that are best on all topics go, as lines to be put into the file
+    /// Where this run is recorded [default: the system's file with .tuning.jsonl, in the current folder for systems
+    /// that come with the program]
+    #[arg(long, value_name = "FILE")]
+    ledger: Option<PathBuf>,
+
+    /// Where the numbers that were chosen on all topics go, as lines to be put into the file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -101,12 +128,21 @@ fn varied(text: &str) -> Result<(String, Vec<f64>), String> {
     let (place, values) = text.split_once('=').ok_or("expected PLACE=VALUE,VALUE,…")?;
     let values = values
         .split(',')
-        .map(|value| value.trim().parse::<f64>().map_err(|_| format!("`{value}` is no number")));
+        .map(|value| value.trim().parse::<f64>().map_err(|_| format!("`{value}` is not a number")));
     let values: Vec<f64> = values.collect::<Result<_, _>>()?;
     if values.iter().all(|value| value.is_finite()) {
         Ok((place.trim().to_owned(), values))
     } else {
         Err("numbers must be finite".to_owned())
+    }
+}
+
+fn penalty(text: &str) -> Result<f64, String> {
+    let penalty: f64 = text.trim().parse().map_err(|_| format!("`{text}` is not a number"))?;
+    if (1e-6..=1e6).contains(&penalty) {
+        Ok(penalty)
+    } else {
+        Err("a penalty is from 1e-6 to 1e6".to_owned())
     }
 }
 
@@ -161,88 +197,103 @@ impl Tune {
         let engine = Engine::open_whole(&find_index(self.index.as_deref())?, crate::models::resources()?)?;
         let system = System::read(&text, &self.system)?;
         let inputs = self.given.read(system.task, engine.index())?;
-        inputs.ensure_used(&[&inputs.pipeline(system)?])?;
-        let varied = |parameters: &[f64]| {
-            let places = self.vary.iter().map(|(place, _)| place.as_str());
-            let changes: Vec<(&str, f64)> = places.zip(parameters.iter().copied()).collect();
-            inputs.pipeline_quietly(System::varied(&text, &self.system, &changes)?)
-        };
-        // What every setting would say is said once.
-        let first: Vec<f64> = self.vary.iter().map(|(_, values)| values[0]).collect();
+        let as_it_stands = inputs.pipeline(system)?;
+        inputs.ensure_used(&[&as_it_stands])?;
         let depth = self.depth.unwrap_or(MOST_RESULTS);
-        rank(&engine, &varied(&first)?, &judged[0].topic, &inputs, depth)?;
-        self.search(judged, &measure.to_string(), |parameters, topic| {
+        let made =
+            |changes: &[(&str, f64)]| inputs.pipeline_quietly(System::varied(&text, &self.system, changes)?);
+        let score = |pipeline: &Pipeline, topic: usize| {
             let Judged { topic, judgments, .. } = &judged[topic];
-            let ranked =
-                varied(parameters).and_then(|pipeline| rank(&engine, &pipeline, topic, &inputs, depth));
-            ranked.map_or(f64::NAN, |ranked| score(&measure, judgments, ranked.ranked))
-        })
+            let ranked = rank(&engine, pipeline, topic, &inputs, depth)?;
+            anyhow::Ok(score(&measure, judgments, ranked.ranked))
+        };
+        // What every setting would say is said once, and so is what is wrong with all of them.
+        score(&as_it_stands, 0)?;
+        let places: Vec<&str> = self.places().collect();
+        let topics: Vec<usize> = (0..judged.len()).collect();
+        let stands = parallel::map(&topics, |topic| score(&as_it_stands, *topic).unwrap_or(f64::NAN));
+        let fingerprint = engine.index().fingerprint();
+        if !self.learn.is_empty() {
+            let learner = learned::Learner::new(self, judged, &made, |pipeline, query, ids| {
+                engine.post_scores(pipeline, query, ids).map_err(anyhow::Error::from)
+            })?;
+            let values = |weights: &[f64]| {
+                let changes: Vec<(&str, f64)> = places.iter().copied().zip(weights.iter().copied()).collect();
+                let pipeline = made(&changes)?;
+                let values = parallel::map(&topics, |topic| score(&pipeline, *topic).unwrap_or(f64::NAN));
+                anyhow::Ok(values)
+            };
+            let equal = values(&vec![1.0; places.len()])?;
+            let tried = self.penalty.len();
+            let mut failed = None;
+            let choose = |training: &[usize]| {
+                let weights = learner.fit(training, &measure);
+                let values = values(&weights).unwrap_or_else(|error| {
+                    failed.get_or_insert(error);
+                    vec![f64::NAN; topics.len()]
+                });
+                (weights, values)
+            };
+            let mut chosen = Chosen::by(self, judged, &measure.to_string(), choose)?;
+            if let Some(error) = failed {
+                return Err(error);
+            }
+            chosen.equal = Some(equal);
+            return self.conclude(&Chosen { tried, stands, ..chosen }, fingerprint);
+        }
+        let objective = |parameters: &[f64], topic: usize| {
+            let changes: Vec<(&str, f64)> = places.iter().copied().zip(parameters.iter().copied()).collect();
+            made(&changes).and_then(|pipeline| score(&pipeline, topic)).unwrap_or(f64::NAN)
+        };
+        let given = |place: &str| System::number(&text, place);
+        self.search(judged, &measure.to_string(), (&given, stands, fingerprint), objective)
     }
 
-    /// Searches for the values with the highest mean, says what was found and writes it.
+    /// The numbers that are chosen, by their places in the file.
+    fn places(&self) -> impl Iterator<Item = &str> {
+        self.vary.iter().map(|(place, _)| place).chain(&self.learn).map(String::as_str)
+    }
+
+    /// Searches for the values with the highest mean, and says what was found. `stands` are the values of topics with
+    /// the file as it stands.
     fn search(
         &self,
         judged: &[Judged<'_>],
         measure: &str,
+        (given, stands, fingerprint): (&dyn Fn(&str) -> Option<f64>, Vec<f64>, u64),
         score: impl Fn(&[f64], usize) -> f64 + Sync,
     ) -> Result<Answer> {
-        let axis =
-            |(name, values): &(String, Vec<f64>)| Axis::Values { name: name.clone(), values: values.clone() };
+        let axis = |(name, values): &(String, Vec<f64>)| {
+            // Nothing is simpler than a number that stays.
+            let mut values = values.clone();
+            if let Some(given) = given(name) {
+                values.retain(|value| *value != given);
+                values.insert(0, given);
+            }
+            Axis::Values { name: name.clone(), values }
+        };
         let space = Space::new(self.vary.iter().map(axis).collect())?;
-        let effort = Effort { restarts: self.restarts, seed: self.seed };
+        let effort = Effort { restarts: self.restarts, seed: self.seed, choice: Choice::Simplest };
         let mut tuner = Tuner::new(&space, judged.len(), effort, score)?;
-        let strata: Vec<usize> = judged.iter().map(|judged| judged.file).collect();
-        let folds = Folds::stratified(&strata, self.folds, self.seed).context("--folds")?;
-        let found = tuner.cross_validate(&folds)?;
+        let chosen = Chosen::by(self, judged, measure, |training| tuner.choose(training))?;
         let tried = tuner.num_tried();
-        print(self.report(measure, &found, tried, judged.len()).as_bytes())?;
-        if let Some(path) = &self.output {
-            let places = self.vary.iter().map(|(place, _)| place);
-            let lines =
-                places.zip(&found.fitted.parameters).map(|(place, value)| format!("{place} = {value}\n"));
-            WholeFile::create(path)?.write(lines.collect::<String>().as_bytes())?;
-        }
-        if let Some(path) = self.output.as_deref().filter(|path| *path != Path::new("-")) {
-            note(&format!("written to {}", path.display()));
-        }
-        Ok(Answer::Yes)
+        self.conclude(&Chosen { tried, stands, ..chosen }, fingerprint)
     }
 }
 
 /// The measure of a ranking.
 fn score(measure: &Measure, judged: &JudgedTopic<'_>, ranked: Vec<(Doc, f64)>) -> f64 {
     let name = |(doc, score): (Doc, f64)| match doc {
-        Doc::Post(id) => (Width::F32.round(score), id),
-        Doc::Formula(hit) => (Width::F32.round(score), hit.visual_id.to_string()),
+        Doc::Post(id) => (score, id),
+        Doc::Formula(hit) => (score, hit.visual_id.to_string()),
     };
-    let mut results: Vec<(f64, String)> = ranked.into_iter().map(name).collect();
+    score_ids(measure, judged, ranked.into_iter().map(name).collect())
+}
+
+/// The measure of ids with scores.
+fn score_ids(measure: &Measure, judged: &JudgedTopic<'_>, mut results: Vec<(f64, String)>) -> f64 {
+    results.iter_mut().for_each(|(score, _)| *score = Width::F32.round(*score));
     results.sort_by(|left, right| compare((left.0, DocId(&left.1)), (right.0, DocId(&right.1))));
     let verdicts: Vec<Verdict> = results.iter().map(|(_, doc)| judged.verdict(DocId(doc))).collect();
     measure.score(Ranked { verdicts: &verdicts, pool: judged.pool() })
-}
-
-impl Tune {
-    fn report(&self, measure: &str, found: &CrossValidation, tried: usize, topics: usize) -> String {
-        let mut columns = vec![Column::left("Fold"), Column::right("topics")];
-        columns.extend(self.vary.iter().map(|(place, _)| Column::right(place.as_str())));
-        columns.extend([Column::right("training"), Column::right("held out")]);
-        let row = |name: String, topics: usize, fitted: &::fuse::tune::Fitted, held_out: f64| {
-            let mut cells = vec![Cell::text(name), Cell::text(topics.to_string())];
-            cells.extend(fitted.parameters.iter().map(|value| Cell::text(format!("{value}"))));
-            cells.extend([Cell::number(fitted.mean, 4), Cell::number(held_out, 4)]);
-            Row::Cells(cells)
-        };
-        let mut rows: Vec<Row> = (1_usize..)
-            .zip(&found.folds)
-            .map(|(name, fold)| row(name.to_string(), fold.topics.len(), &fold.fitted, fold.held_out_mean))
-            .collect();
-        rows.push(Row::Rule);
-        rows.push(row("all".to_owned(), topics, &found.fitted, found.held_out_mean));
-        let caption = format!(
-            "{measure} of {} over {topics} topics with something relevant; {tried} settings tried, seed {}",
-            self.system, self.seed
-        );
-        let table = Table { caption: vec![caption], columns, rows, ..Table::default() };
-        table.to_text(Colour::Off)
-    }
 }

@@ -22,6 +22,7 @@
 //! ```
 
 mod error;
+pub mod learn;
 mod method;
 mod methods;
 mod normalise;

@@ -53,6 +53,19 @@ pub struct Effort {
     pub restarts: usize,
     /// Where these places are drawn from.
     pub seed: u64,
+    /// Which of the best is taken.
+    pub choice: Choice,
+}
+
+/// Which of the settings that were tried is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// The one with the highest mean.
+    #[default]
+    Best,
+    /// Of those whose mean is less than a standard error of the difference below the highest, the simplest: the one
+    /// with the fewest parameters that are not the first of their list, then the one with the fewest digits.
+    Simplest,
 }
 
 /// The best parameters that were found for some topics.
@@ -90,6 +103,44 @@ pub struct CrossValidation {
     pub fitted: Fitted,
 }
 
+/// Chooses parameters on all folds but one, for each of them, and measures on that one. `choose` gets topics, and gives
+/// the parameters that it chose on them and their values on all topics.
+pub fn cross_validate(
+    folds: &Folds,
+    mut choose: impl FnMut(&[usize]) -> (Vec<f64>, Vec<f64>),
+) -> CrossValidation {
+    let topics = folds.num_topics();
+    let mean = |values: &[f64], topics: &[usize]| {
+        topics.iter().map(|topic| values[*topic]).sum::<f64>() / topics.len() as f64
+    };
+    let mut held_out = vec![0.0; topics];
+    let mut results = Vec::with_capacity(folds.num_folds());
+    for fold in 0..folds.num_folds() {
+        let (inside, training): (Vec<usize>, Vec<usize>) =
+            (0..topics).partition(|topic| folds.fold_of(*topic) == fold);
+        let (parameters, values) = choose(&training);
+        for topic in &inside {
+            held_out[*topic] = values[*topic];
+        }
+        results.push(Fold {
+            held_out_mean: mean(&values, &inside),
+            fitted: Fitted { parameters, mean: mean(&values, &training) },
+            topics: inside,
+        });
+    }
+    let means: Vec<f64> = results.iter().map(|fold| fold.held_out_mean).collect();
+    let all: Vec<usize> = (0..topics).collect();
+    let (parameters, values) = choose(&all);
+    CrossValidation {
+        folds: results,
+        held_out_mean: mean(&held_out, &all),
+        held_out,
+        // A value that is no number has no deviation.
+        deviation: stats::summary::standard_deviation(&means).unwrap_or(f64::NAN),
+        fitted: Fitted { parameters, mean: mean(&values, &all) },
+    }
+}
+
 /// Finds parameters, remembering what was tried.
 pub struct Tuner<'a, Objective> {
     space: &'a Space,
@@ -120,6 +171,12 @@ impl<'a, Objective: Fn(&[f64], usize) -> f64 + Sync> Tuner<'a, Objective> {
         self.tried.len()
     }
 
+    /// Chooses parameters for some topics; gives them and their values on all topics.
+    pub fn choose(&mut self, training: &[usize]) -> (Vec<f64>, Vec<f64>) {
+        let point = self.search(training);
+        (self.space.parameters(&point), self.tried[&point].clone())
+    }
+
     /// The best parameters for all topics.
     pub fn fit(&mut self) -> Fitted {
         let all: Vec<usize> = (0..self.topics).collect();
@@ -136,30 +193,7 @@ impl<'a, Objective: Fn(&[f64], usize) -> f64 + Sync> Tuner<'a, Objective> {
         if folds.num_topics() != self.topics {
             return Err(Error::Folds { folds: folds.num_folds(), topics: self.topics });
         }
-        let mut held_out = vec![0.0; self.topics];
-        let mut results = Vec::with_capacity(folds.num_folds());
-        for fold in 0..folds.num_folds() {
-            let (inside, training): (Vec<usize>, Vec<usize>) =
-                (0..self.topics).partition(|topic| folds.fold_of(*topic) == fold);
-            let point = self.search(&training);
-            for topic in &inside {
-                held_out[*topic] = self.tried[&point][*topic];
-            }
-            results.push(Fold {
-                held_out_mean: self.mean(&point, &inside),
-                fitted: self.fitted(&point, &training),
-                topics: inside,
-            });
-        }
-        let means: Vec<f64> = results.iter().map(|fold| fold.held_out_mean).collect();
-        Ok(CrossValidation {
-            folds: results,
-            held_out_mean: held_out.iter().sum::<f64>() / self.topics as f64,
-            held_out,
-            // A value that is no number has no deviation.
-            deviation: stats::summary::standard_deviation(&means).unwrap_or(f64::NAN),
-            fitted: self.fit(),
-        })
+        Ok(cross_validate(folds, |training| self.choose(training)))
     }
 
     fn fitted(&self, point: &Point, topics: &[usize]) -> Fitted {
@@ -177,7 +211,32 @@ impl<'a, Objective: Fn(&[f64], usize) -> f64 + Sync> Tuner<'a, Objective> {
                 best = top;
             }
         }
-        best
+        match self.effort.choice {
+            Choice::Best => best,
+            Choice::Simplest => self.simplest(&best, topics),
+        }
+    }
+
+    /// The simplest point that is as good as the best, as far as some topics can tell.
+    fn simplest(&self, best: &Point, topics: &[usize]) -> Point {
+        let as_good = |point: &&Point| {
+            let difference = |topic: &usize| self.tried[best][*topic] - self.tried[*point][*topic];
+            let differences: Vec<f64> = topics.iter().map(difference).collect();
+            let mean = differences.iter().sum::<f64>() / differences.len() as f64;
+            // One topic, or equal values, have no error.
+            mean <= stats::summary::standard_error(&differences).unwrap_or(0.0)
+        };
+        let complexity = |point: &Point| {
+            let first = self.space.first();
+            let moved = point.iter().zip(&first).filter(|(here, there)| here != there).count();
+            let digits: usize =
+                self.space.parameters(point).iter().map(|value| format!("{value}").len()).sum();
+            (moved, digits)
+        };
+        let simplest = self.tried.keys().filter(as_good).min_by(|left, right| {
+            complexity(left).cmp(&complexity(right)).then_with(|| self.compare(right, left, topics))
+        });
+        simplest.unwrap_or(best).clone()
     }
 
     /// Walks from line to line while that makes it better. It ends: every step

@@ -101,6 +101,13 @@ impl Posts {
         self.stored.lengths(&length_section(field, stop))
     }
 
+    /// How long a field of a document is, without stop words.
+    #[must_use]
+    pub fn length(&self, field: Field, stop: StopWords, doc: u32) -> u16 {
+        let lengths = self.frame().range(&length_section(field, stop)).unwrap_or_default();
+        u16::from_le_bytes(self.frame().view(lengths).array(doc as usize * 2))
+    }
+
     /// The documents, for a search.
     #[must_use]
     pub fn space(&self) -> Space<'_> {

@@ -43,6 +43,6 @@ pub use system::{
     Budget, ByFormulas, Chosen, DEFAULT_FORMULAS, DEFAULT_POSTS, DEFAULT_SEARCH, DEFAULT_SEARCH_FORMULAS,
     Dense, Features, Feedback, Find, FormulaContext, FormulaDense, FormulaGain, FormulaStage, FusionStage,
     Group, Kept, KeptWords, Lab, Linked, Links, Locations, Member, Mix, Need, Normalise, OUR_OWN, Only,
-    Origin, Part, PostRerank, PostStage, Proximity, Rerank, Returns, SYSTEMS, Shares, Statistics, System,
-    SystemError, Task, Terms, Topics, Weights,
+    Origin, Part, PostRerank, PostStage, Proximity, QueryText, Rerank, Returns, SYSTEMS, Shares, Statistics,
+    System, SystemError, Task, Terms, Topics, Weights,
 };

@@ -3,6 +3,7 @@
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::query::Query;
+use crate::system::QueryText;
 use dense::text::{FormulaStyle, TextWriter};
 use dense::{Encode, EncodeError, Settings, VectorFile};
 use index::Document;
@@ -27,6 +28,16 @@ type Kept = BTreeMap<(String, String), Arc<Vec<f32>>>;
 pub(crate) struct IndexVectors {
     part: String,
     pub(crate) settings: Settings,
+}
+
+impl IndexVectors {
+    /// The open vectors of posts, for each segment.
+    pub(crate) fn files<'e>(&self, engine: &'e Engine) -> Result<Vec<Option<VectorFile<'e>>>, Error> {
+        let file = |segment: &'e index::Segment| {
+            segment.part(&self.part).map(|file| VectorFile::new(file, &self.settings)).transpose()
+        };
+        Ok(engine.index.segments().iter().map(file).collect::<Result<_, _>>()?)
+    }
 }
 
 /// An error of a model.
@@ -73,8 +84,20 @@ impl Engine {
     }
 
     /// The vector of a query.
-    pub(crate) fn query_vector(&self, vectors: &IndexVectors, query: &Query) -> Result<Arc<Vec<f32>>, Error> {
-        self.text_vector(vectors, query_text(query, &mut TextWriter::new(vectors.settings.formulas)))
+    pub(crate) fn query_vector(
+        &self,
+        vectors: &IndexVectors,
+        query: &Query,
+        what: QueryText,
+    ) -> Result<Arc<Vec<f32>>, Error> {
+        let mut writer = TextWriter::new(vectors.settings.formulas);
+        let text = match what {
+            QueryText::Title if query.typed.is_none() && !query.title.is_empty() => {
+                writer.query((&query.title.text, &query.title.formulas), ("", &[]))
+            }
+            _ => query_text(query, &mut writer),
+        };
+        self.text_vector(vectors, text)
     }
 
     /// The vector of a formula.
@@ -133,12 +156,7 @@ impl<'e> PostVectors<'e> {
         vectors: &IndexVectors,
         query: Arc<Vec<f32>>,
     ) -> Result<Self, Error> {
-        let file = |segment: &'e index::Segment| {
-            let file = segment.part(&vectors.part);
-            file.map(|file| VectorFile::new(file, &vectors.settings)).transpose()
-        };
-        let files = engine.index.segments().iter().map(file).collect::<Result<_, _>>()?;
-        Ok(Self { engine, query, files })
+        Ok(Self { engine, query, files: vectors.files(engine)? })
     }
 
     /// The number of segments.

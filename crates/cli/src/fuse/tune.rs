@@ -9,7 +9,7 @@ use collection::order::{Width, compare};
 use collection::qrels::{Qrels, Scale};
 use collection::{DocId, FormulaId, Keep, Source, VisualIds, Wanted, read_visual_ids};
 use eval::{Aggregate, Codes, JudgedTopic, Judgments, Measure, Preset, Ranked, Verdict};
-use fuse::tune::{Axis, CrossValidation, Effort, Folds, Space, Tuner};
+use fuse::tune::{Axis, Choice, CrossValidation, Effort, Folds, Space, Tuner};
 use fuse::{Fusion, Table};
 use report::table::{Cell, Colour, Column, Row};
 use std::collections::HashSet;
@@ -91,7 +91,7 @@ fn search(args: &Fuse, bench: &Bench<'_>, num_topics: usize) -> Result<Tuned> {
     }
     let space = Space::new(axes)?;
     let count = bench.topics.len();
-    let effort = Effort { restarts: RESTARTS, seed };
+    let effort = Effort { restarts: RESTARTS, seed, choice: Choice::Best };
     let mut tuner = Tuner::new(&space, count, effort, |parameters, topic| {
         bench.fused(parameters, topic).unwrap_or(f64::NAN)
     })?;

@@ -28,6 +28,7 @@ impl Tune {
         ensure!(self.measure.is_none(), "--measure has no effect: {} is tuned by AR", self.system);
         ensure!(self.depth.is_none(), "--depth has no effect: a topic has one answer");
         let system = answers::find(&self.system, None)?;
+        ensure!(self.learn.is_empty(), "--learn is for rankings; give --vary {RANK}NAME=V,V,…");
         let Some(weights) = system.rank else {
             bail!("{} does not rank its candidates anew: it has no [rank]", self.system);
         };
@@ -62,17 +63,21 @@ impl Tune {
         });
         drop(progress);
         let candidates: Vec<Vec<(f64, String, Evidence)>> = found.into_iter().collect::<Result<_, _>>()?;
-        self.search(judged, "AR", |parameters, topic| {
+        let value = |weights: &Weights, topic: usize| {
+            let first = candidates[topic].iter().min_by(|left, right| {
+                let key = |one: &(f64, String, Evidence)| one.2.worth(weights);
+                order::compare((key(left), DocId(&left.1)), (key(right), DocId(&right.1)))
+            });
+            first.map_or(0.0, |(grade, ..)| *grade)
+        };
+        let stands = (0..judged.len()).map(|topic| value(&weights, topic)).collect();
+        let given = |place: &str| weights.get(place.strip_prefix(RANK)?);
+        self.search(judged, "AR", (&given, stands, engine.index().fingerprint()), |parameters, topic| {
             let varied = names
                 .iter()
                 .zip(parameters)
                 .try_fold(weights, |weights, (name, value)| weights.with(name, *value));
-            let Some(weights) = varied else { return f64::NAN };
-            let first = candidates[topic].iter().min_by(|left, right| {
-                let key = |one: &(f64, String, Evidence)| one.2.worth(&weights);
-                order::compare((key(left), DocId(&left.1)), (key(right), DocId(&right.1)))
-            });
-            first.map_or(0.0, |(grade, ..)| *grade)
+            varied.map_or(f64::NAN, |weights| value(&weights, topic))
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Error;
 use stats::rng::Rng;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which fold each topic is in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +47,20 @@ impl Folds {
             }
         }
         Ok(Self { of, count: folds })
+    }
+
+    /// Each stratum, such as a year, is a fold of its own.
+    ///
+    /// # Errors
+    ///
+    /// When there are fewer than two strata.
+    pub fn of_strata<S: Ord>(strata: &[S]) -> Result<Self, Error> {
+        let names: BTreeSet<&S> = strata.iter().collect();
+        if names.len() < 2 {
+            return Err(Error::Folds { folds: names.len(), topics: strata.len() });
+        }
+        let place = |stratum: &S| names.iter().position(|name| *name == stratum).unwrap_or(0);
+        Ok(Self { of: strata.iter().map(place).collect(), count: names.len() })
     }
 
     /// How many folds there are.

@@ -3,7 +3,7 @@
 use super::*;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-const EFFORT: Effort = Effort { restarts: 4, seed: 1 };
+const EFFORT: Effort = Effort { restarts: 4, seed: 1, choice: Choice::Best };
 
 fn values(name: &str, values: &[f64]) -> Axis {
     Axis::Values { name: name.to_owned(), values: values.to_vec() }
@@ -58,7 +58,9 @@ fn restarts_leave_a_hill_for_a_higher_one() {
     let objective = |at: &[f64], _: usize| if at[0] == at[1] { at[0] } else { -1.0 };
     let steps: Vec<f64> = (0..6).map(f64::from).collect();
     let space = Space::new(vec![values("x", &steps), values("y", &steps)]).unwrap();
-    let fit = |restarts| Tuner::new(&space, 1, Effort { restarts, seed: 3 }, objective).unwrap().fit();
+    let fit = |restarts| {
+        Tuner::new(&space, 1, Effort { restarts, seed: 3, choice: Choice::Best }, objective).unwrap().fit()
+    };
     assert_eq!(fit(0).parameters, [0.0, 0.0]);
     assert_eq!(fit(40).parameters, [5.0, 5.0]);
 }

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::hits::FormulaHit;
 use crate::meaning::{PostVectors, nearest_formulas};
 use crate::query::Query;
-use crate::system::{FormulaContext, FormulaDense, Need as Must};
+use crate::system::{FormulaContext, FormulaDense, Need as Must, QueryText};
 use index::Document;
 use index::parts::Over;
 use std::collections::HashMap;
@@ -86,7 +86,7 @@ impl Engine {
     fn nearness<'e>(&'e self, context: &FormulaContext, question: &Query) -> Result<Nearness<'e>, Error> {
         let found = self.vectors(Over::Posts, context.model.as_deref());
         let vectors = found.map_err(|what| self.lacks_meaning(&what))?;
-        let query = self.query_vector(&vectors, question)?;
+        let query = self.query_vector(&vectors, question, QueryText::All)?;
         let vectors = PostVectors::open(self, &vectors, query)?;
         let FormulaContext { own, question, .. } = *context;
         Ok(Nearness { engine: self, vectors, own, question, known: HashMap::default() })

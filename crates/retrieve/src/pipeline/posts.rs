@@ -59,7 +59,7 @@ impl PostRanking {
         if let (Some(by), Some(formulas)) = (stage.by_formulas, &ranking.system.formulas) {
             ranking.sources.push(Box::new(PostsByFormulas::new(by, formulas)));
         }
-        if let Some(dense) = &stage.dense {
+        for dense in &stage.dense {
             ranking.sources.push(Box::new(DenseSearch::new(dense)));
         }
         if let Some(near) = stage.proximity {
@@ -167,6 +167,25 @@ impl OpenStage for OpenPosts<'_> {
         }
         hits.truncate(depth);
         Ok(Output::Posts(hits))
+    }
+
+    fn scores(&mut self, documents: &[Document], work: &mut Work) -> Result<Option<Vec<f64>>, Error> {
+        let mut sums = vec![0.0; documents.len()];
+        for source in &mut self.sources {
+            for (sum, score) in sums.iter_mut().zip(source.score(documents, work)?) {
+                *sum += score;
+            }
+        }
+        for Scorer { rerank, scorer, .. } in &mut self.scorers {
+            for (sum, score) in sums.iter_mut().zip(scorer.score(documents, work)?) {
+                let score = rerank.weight * score;
+                match rerank.mix {
+                    Mix::Add => *sum += score,
+                    Mix::Replace => *sum = score,
+                }
+            }
+        }
+        Ok(Some(sums))
     }
 
     fn explain(&mut self, _: &[Vec<Ranked<String>>], hit: &Hit, work: &mut Work) -> Result<Vec<Clue>, Error> {

@@ -14,7 +14,7 @@ use crate::system::Task;
 use collection::DocId;
 use collection::order::{self, Width};
 use fuse::Ranked;
-use index::Deadline;
+use index::{Deadline, Document};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -302,6 +302,35 @@ impl Engine {
             };
             let completeness = if work.is_cut_short() { Completeness::CutShort } else { Completeness::Whole };
             Ok(Outcome { ranking, completeness, costs: work.costs() })
+        })
+    }
+
+    /// The scores that a pipeline gives to posts, wherever they rank: those that scorers look at only among the first
+    /// are looked at here. A post that is not in the index scores 0.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::run`], and when the system is a fusion or ranks formulas.
+    pub fn post_scores(
+        &self,
+        pipeline: &Pipeline,
+        asked: &Asked<'_>,
+        ids: &[&str],
+    ) -> Result<Vec<f64>, Error> {
+        self.work(asked.deadline, |work| {
+            let mut open = OpenPipeline::new(self, pipeline, *asked, work)?;
+            let documents: Vec<Option<Document>> = ids.iter().map(|id| self.index.find(id)).collect();
+            let known: Vec<Document> = documents.iter().copied().flatten().collect();
+            let scores = match &mut open.stages[..] {
+                [stage] => stage.scores(&known, work)?,
+                _ => None,
+            };
+            let Some(scores) = scores else {
+                let system = pipeline.name().to_owned();
+                return Err(Error::Other { system, returns: "rankings", wanted: "scores of posts" });
+            };
+            let mut scores = scores.into_iter();
+            Ok(documents.iter().map(|known| known.and_then(|_| scores.next()).unwrap_or(0.0)).collect())
         })
     }
 

@@ -98,6 +98,12 @@ pub(crate) trait OpenStage {
         work: &mut Work,
     ) -> Result<Output, Error>;
 
+    /// The scores of posts, wherever they rank, as the first of a ranking would have them; nothing if it gives
+    /// scores to rankings only.
+    fn scores(&mut self, _: &[Document], _: &mut Work) -> Result<Option<Vec<f64>>, Error> {
+        Ok(None)
+    }
+
     /// Why a hit of the last ranking has its score.
     fn explain(
         &mut self,

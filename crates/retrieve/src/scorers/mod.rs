@@ -6,6 +6,7 @@
 
 mod approach0;
 pub(crate) mod cross_encoder;
+mod evidence;
 mod matcher;
 pub(crate) mod maxsim;
 mod proximity;
@@ -28,6 +29,7 @@ pub(crate) const POSTS: &[Entry<dyn PostScorer>] = &[
     post_scorer::<Proximity>("proximity"),
     post_scorer::<cross_encoder::CrossEncoder>("cross-encoder"),
     post_scorer::<maxsim::MaxSim>("maxsim"),
+    post_scorer::<evidence::Evidence>("evidence"),
 ];
 
 /// The scorers of formulas.

@@ -41,7 +41,7 @@ impl DenseSearch {
         if !query.is_rankable() {
             return Ok(None);
         }
-        let vector = engine.query_vector(&vectors, query)?;
+        let vector = engine.query_vector(&vectors, query, self.dense.query)?;
         PostVectors::open(engine, &vectors, vector).map(Some)
     }
 }

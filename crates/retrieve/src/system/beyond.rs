@@ -84,12 +84,26 @@ pub enum Kept {
     Last,
 }
 
+/// What of a query an encoder reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum QueryText {
+    /// Title and body.
+    #[default]
+    All,
+    /// The title; all if there is none.
+    Title,
+}
+
 /// Posts whose vectors are near the vector of the query.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Dense {
     /// The model; if it is missing, the first that the index has vectors of.
     pub model: Option<String>,
+    /// What of the query is compared.
+    #[serde(default)]
+    pub query: QueryText,
     /// How much the post itself counts,
     #[serde(default = "one")]
     pub own: f64,

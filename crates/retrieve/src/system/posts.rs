@@ -62,7 +62,8 @@ pub struct PostStage {
     /// Posts that have formulas which the system finds.
     pub by_formulas: Option<ByFormulas>,
     /// Posts whose vectors are near the vector of the query.
-    pub dense: Option<Dense>,
+    #[serde(default, deserialize_with = "one_or_several")]
+    pub dense: Vec<Dense>,
     /// Posts in which terms of the query stand near each other.
     pub proximity: Option<Proximity>,
     /// What scores the first posts after that, one after the other.
@@ -80,7 +81,7 @@ impl PostStage {
         if self.links.is_some() {
             let alone = self.groups.is_empty()
                 && self.by_formulas.is_none()
-                && self.dense.is_none()
+                && self.dense.is_empty()
                 && self.proximity.is_none()
                 && self.rerank.is_empty();
             return (!alone).then_some("[posts.links] ranks alone: there can be no groups beside it");
@@ -88,7 +89,7 @@ impl PostStage {
         if self.rerank.len() > MOST_SCORERS {
             return Some("there can be 31 [[posts.rerank]] at most");
         }
-        if self.groups.is_empty() && self.by_formulas.is_none() && self.dense.is_none() {
+        if self.groups.is_empty() && self.by_formulas.is_none() && self.dense.is_empty() {
             return Some(
                 "[posts] needs a [[posts.group]], [posts.by_formulas], [posts.dense] or [posts.links]",
             );
@@ -104,11 +105,8 @@ impl PostStage {
                  the matcher",
             );
         }
-        if self
-            .dense
-            .as_ref()
-            .is_some_and(|dense| ![dense.own, dense.question, dense.weight].into_iter().all(is_weight))
-        {
+        let weights = |dense: &Dense| [dense.own, dense.question, dense.weight].into_iter().all(is_weight);
+        if !self.dense.iter().all(weights) {
             return Some("[posts.dense] needs weights from 0 to 1e6");
         }
         if self.proximity.is_some_and(|near| near.offset <= 0.0 || near.weight < 0.0) {
@@ -117,6 +115,20 @@ impl PostStage {
         let unlike = parts().any(|part| by_vectors(part) && part.statistics == Statistics::Posts);
         unlike.then_some("tf-idf-cosine needs statistics = \"documents\"")
     }
+}
+
+/// Reads a table, or several.
+fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Dense>, D::Error> {
+    let tables = match toml::Value::deserialize(deserializer)? {
+        toml::Value::Array(tables) => tables,
+        table => vec![table],
+    };
+    let read = |table: toml::Value| {
+        table.try_into().map_err(|error: toml::de::Error| {
+            de::Error::custom(format!("[posts.dense]: {}", error.message()))
+        })
+    };
+    tables.into_iter().map(read).collect()
 }
 
 /// How many scorers there can be, beside that of `[posts.proximity]`.

@@ -1,0 +1,119 @@
+//! The ledger of a system: every tuning run, a line of JSON each.
+
+use super::protocol::Verdict;
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// A tuning run.
+#[derive(Debug, Serialize)]
+pub(super) struct Entry {
+    pub(super) system: String,
+    pub(super) system_fingerprint: String,
+    pub(super) index_fingerprint: String,
+    pub(super) topics: Vec<Named>,
+    pub(super) qrels: Vec<Named>,
+    pub(super) measure: String,
+    pub(super) method: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) penalties: Vec<f64>,
+    pub(super) folds: usize,
+    pub(super) seed: u64,
+    pub(super) tried: usize,
+    pub(super) num_topics: usize,
+    pub(super) places: Vec<String>,
+    pub(super) chosen: Vec<f64>,
+    /// The mean on the topics that the numbers were chosen on: all.
+    pub(super) training: f64,
+    pub(super) held_out_by_folds: Held,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) held_out_by_files: Option<Held>,
+    pub(super) as_it_stands: f64,
+    pub(super) difference: f64,
+    pub(super) difference_interval: Option<[f64; 2]>,
+    pub(super) verdict: Verdict,
+}
+
+/// A file, by its name and what is in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Named {
+    name: String,
+    fingerprint: String,
+}
+
+/// A held-out mean with its 95 % interval.
+#[derive(Debug, Serialize)]
+pub(super) struct Held {
+    pub(super) mean: f64,
+    pub(super) interval: Option<[f64; 2]>,
+}
+
+/// What earlier runs tried on the same topics.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Earlier {
+    pub(super) runs: usize,
+    pub(super) tried: usize,
+}
+
+/// The ledger of a system, by its name or file.
+pub(super) fn path(given: Option<&Path>, system: &str) -> PathBuf {
+    given.map_or_else(|| Path::new(system).with_extension("tuning.jsonl"), Path::to_owned)
+}
+
+pub(super) fn fingerprint(bytes: &[u8]) -> String {
+    format!("{:016x}", xxhash_rust::xxh3::xxh3_64(bytes))
+}
+
+/// The last part of a path.
+pub(super) fn name(path: &Path) -> String {
+    path.file_name().map_or_else(|| "-".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// A file that was read before.
+pub(super) fn named(path: &Path) -> Named {
+    let fingerprint = fs::read(path).map_or_else(|_| String::new(), |bytes| fingerprint(&bytes));
+    Named { name: name(path), fingerprint }
+}
+
+/// Counts runs of the ledger on one of the same files of topics. A line that is cut off is left out with a warning.
+pub(super) fn tried_before(path: &Path, entry: &Entry) -> Result<Earlier> {
+    #[derive(Deserialize)]
+    struct Line {
+        topics: Vec<Named>,
+        tried: usize,
+    }
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Earlier::default()),
+        text => text.with_context(|| path.display().to_string())?,
+    };
+    let mut earlier = Earlier::default();
+    for (number, line) in (1_usize..).zip(text.lines()) {
+        match serde_json::from_str::<Line>(line) {
+            Ok(line) if line.topics.iter().any(|topics| entry.topics.contains(topics)) => {
+                earlier.runs += 1;
+                earlier.tried += line.tried;
+            }
+            Ok(_) => {}
+            Err(error) => {
+                crate::warn(&format!("{}:{number}: not a record of tuning: {error}", path.display()));
+            }
+        }
+    }
+    Ok(earlier)
+}
+
+/// Adds a line to the ledger.
+pub(super) fn append(path: &Path, entry: &Entry) -> Result<()> {
+    let mut line = serde_json::to_string(entry)?;
+    line.push('\n');
+    let failed = || path.display().to_string();
+    let mut file = File::options().create(true).append(true).read(true).open(path).with_context(failed)?;
+    // What a cut-off line left open is ended first.
+    let text = fs::read(path).with_context(failed)?;
+    if text.last().is_some_and(|last| *last != b'\n') {
+        line.insert(0, '\n');
+    }
+    file.write_all(line.as_bytes()).and_then(|()| file.sync_all()).with_context(failed)
+}

@@ -1,0 +1,245 @@
+//! What may be said of numbers that were chosen: how good they are where they were not chosen, and whether that is a
+//! gain.
+
+use super::ledger::{self, Entry, Held};
+use super::{Judged, Tune};
+use crate::Answer;
+use crate::output::{WholeFile, note, print};
+use ::fuse::tune::{CrossValidation, Fitted, Folds, cross_validate};
+use anyhow::{Context, Result};
+use report::table::{Cell, Colour, Column, Row, Table};
+use serde::Serialize;
+use stats::summary::{Interval, mean, t_interval};
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Numbers that were chosen, and their values on topics.
+#[derive(Clone, Debug)]
+pub(super) struct Chosen {
+    pub(super) measure: String,
+    pub(super) folds: CrossValidation,
+    /// With several files of topics, chosen on all of them but one.
+    pub(super) files: Option<CrossValidation>,
+    pub(super) tried: usize,
+    /// The values of the file as it stands.
+    pub(super) stands: Vec<f64>,
+    /// Those with all learned weights at 1.
+    pub(super) equal: Option<Vec<f64>>,
+}
+
+/// What a difference is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Verdict {
+    /// Its interval lies above zero.
+    Gain,
+    /// Its interval lies below zero.
+    Loss,
+    /// Its interval holds zero.
+    None,
+}
+
+impl Chosen {
+    /// Chooses numbers in all the ways.
+    pub(super) fn by(
+        tune: &Tune,
+        judged: &[Judged<'_>],
+        measure: &str,
+        mut choose: impl FnMut(&[usize]) -> (Vec<f64>, Vec<f64>),
+    ) -> Result<Self> {
+        let strata: Vec<usize> = judged.iter().map(|judged| judged.file).collect();
+        let folds = Folds::stratified(&strata, tune.folds, tune.seed).context("--folds")?;
+        let by_folds = cross_validate(&folds, &mut choose);
+        let files = Folds::of_strata(&strata).ok().map(|files| cross_validate(&files, &mut choose));
+        Ok(Self {
+            measure: measure.to_owned(),
+            folds: by_folds,
+            files,
+            tried: 0,
+            stands: Vec::new(),
+            equal: None,
+        })
+    }
+
+    /// The stricter of the two: other files, where there are several.
+    fn strictest(&self) -> &CrossValidation {
+        self.files.as_ref().unwrap_or(&self.folds)
+    }
+
+    fn difference(&self) -> (f64, Option<Interval>, Verdict) {
+        difference(&self.strictest().held_out, &self.stands)
+    }
+}
+
+/// The mean difference of values, its 95 % interval over topics, and what it may be called.
+fn difference(left: &[f64], right: &[f64]) -> (f64, Option<Interval>, Verdict) {
+    let differences: Vec<f64> = left.iter().zip(right).map(|(left, right)| left - right).collect();
+    let interval = t_interval(&differences, 0.95).ok();
+    let verdict = match interval {
+        Some(Interval { low, .. }) if low > 0.0 => Verdict::Gain,
+        Some(Interval { high, .. }) if high < 0.0 => Verdict::Loss,
+        _ => Verdict::None,
+    };
+    (mean(&differences).unwrap_or(f64::NAN), interval, verdict)
+}
+
+impl Tune {
+    /// Says what was found, records it, and writes the numbers.
+    pub(super) fn conclude(&self, chosen: &Chosen, index: u64) -> Result<Answer> {
+        let path = ledger::path(self.ledger.as_deref(), &self.system);
+        let entry = self.entry(chosen, index)?;
+        let earlier = ledger::tried_before(&path, &entry)?;
+        print(self.report(chosen, earlier).as_bytes())?;
+        ledger::append(&path, &entry)?;
+        note(&format!("recorded in {}", path.display()));
+        if let Some(path) = &self.output {
+            let numbers = self.places().zip(&chosen.folds.fitted.parameters);
+            let lines = numbers.map(|(place, value)| format!("{place} = {value}\n"));
+            WholeFile::create(path)?.write(lines.collect::<String>().as_bytes())?;
+        }
+        if let Some(path) = self.output.as_deref().filter(|path| *path != Path::new("-")) {
+            note(&format!("written to {}", path.display()));
+        }
+        Ok(Answer::Yes)
+    }
+
+    fn entry(&self, chosen: &Chosen, index: u64) -> Result<Entry> {
+        let (difference, interval, verdict) = chosen.difference();
+        let held = |found: &CrossValidation| Held {
+            mean: found.held_out_mean,
+            interval: t_interval(&found.held_out, 0.95).ok().map(|Interval { low, high }| [low, high]),
+        };
+        let names = |paths: &[std::path::PathBuf]| paths.iter().map(|path| ledger::named(path)).collect();
+        Ok(Entry {
+            system: self.system.clone(),
+            system_fingerprint: ledger::fingerprint(self.text()?.as_bytes()),
+            index_fingerprint: format!("{index:016x}"),
+            topics: names(&self.topics),
+            qrels: names(&self.qrels),
+            measure: chosen.measure.clone(),
+            method: if self.learn.is_empty() { "search" } else { "logistic regression over pairs" }
+                .to_owned(),
+            penalties: if self.learn.is_empty() { Vec::new() } else { self.penalty.clone() },
+            folds: self.folds,
+            seed: self.seed,
+            tried: chosen.tried,
+            num_topics: chosen.stands.len(),
+            places: self.places().map(str::to_owned).collect(),
+            chosen: chosen.folds.fitted.parameters.clone(),
+            training: chosen.folds.fitted.mean,
+            held_out_by_folds: held(&chosen.folds),
+            held_out_by_files: chosen.files.as_ref().map(held),
+            as_it_stands: mean(&chosen.stands).unwrap_or(f64::NAN),
+            difference,
+            difference_interval: interval.map(|Interval { low, high }| [low, high]),
+            verdict,
+        })
+    }
+
+    /// The text of the system's file.
+    fn text(&self) -> Result<String> {
+        crate::systems::text(&self.system).or_else(|_| crate::answers::text(&self.system))
+    }
+
+    fn report(&self, chosen: &Chosen, earlier: ledger::Earlier) -> String {
+        let Chosen { measure, folds, files, tried, stands, equal } = chosen;
+        let topics = stands.len();
+        let mut columns = vec![Column::left("Fold"), Column::right("topics")];
+        columns.extend(self.places().map(Column::right));
+        columns.extend([Column::right("training"), Column::right("held out")]);
+        let row = |name: String, topics: usize, fitted: &Fitted, held_out: f64| {
+            let mut cells = vec![Cell::text(name), Cell::text(topics.to_string())];
+            cells.extend(fitted.parameters.iter().map(|value| Cell::text(format!("{value}"))));
+            cells.extend([Cell::number(fitted.mean, 4), Cell::number(held_out, 4)]);
+            Row::Cells(cells)
+        };
+        let mut rows: Vec<Row> = (1_usize..)
+            .zip(&folds.folds)
+            .map(|(name, fold)| row(name.to_string(), fold.topics.len(), &fold.fitted, fold.held_out_mean))
+            .collect();
+        if let Some(files) = files {
+            rows.push(Row::Rule);
+            rows.extend(files.folds.iter().zip(&self.topics).map(|(fold, path)| {
+                row(ledger::name(path), fold.topics.len(), &fold.fitted, fold.held_out_mean)
+            }));
+        }
+        rows.push(Row::Rule);
+        rows.push(row("all".to_owned(), topics, &folds.fitted, folds.held_out_mean));
+        let tried_how = match self.learn.is_empty() {
+            true => format!("{tried} settings tried"),
+            false => format!("weights learned by logistic regression over pairs, {tried} penalties tried"),
+        };
+        let caption = format!(
+            "{measure} of {} over {topics} topics with something relevant; {tried_how}, seed {}",
+            self.system, self.seed
+        );
+        let table = Table { caption: vec![caption], columns, rows, ..Table::default() };
+        let mut text = table.to_text(Colour::Off);
+        text.push('\n');
+        let line = |text: &mut String, what: &str, values: &[f64], more: &str| {
+            let mean = mean(values).unwrap_or(f64::NAN);
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{what:<32}{mean:.4}{}{more}", within(t_interval(values, 0.95).ok()));
+        };
+        let gap = |found: &CrossValidation| {
+            let training =
+                found.folds.iter().map(|fold| fold.fitted.mean).sum::<f64>() / found.folds.len() as f64;
+            format!("; {:.4} where chosen, a gap of {:.4}", training, training - found.held_out_mean)
+        };
+        line(&mut text, "Held out, other folds:", &folds.held_out, &gap(folds));
+        if let Some(files) = files {
+            line(&mut text, "Held out, other files:", &files.held_out, &gap(files));
+        }
+        line(&mut text, "The file as it stands:", stands, "");
+        if let Some(equal) = equal {
+            line(&mut text, "All weights at 1:", equal, "");
+        }
+        let (difference, interval, verdict) = chosen.difference();
+        let verdict = match verdict {
+            Verdict::Gain => "a gain",
+            Verdict::Loss => "a loss",
+            Verdict::None => "no difference that these topics can show",
+        };
+        let _ = writeln!(
+            text,
+            "{:<32}{difference:+.4}{}: {verdict}",
+            "Held out less as it stands:",
+            within(interval)
+        );
+        if let Some(equal) = equal {
+            let (difference, interval, _) = self::difference(&chosen.strictest().held_out, equal);
+            let _ =
+                writeln!(text, "{:<32}{difference:+.4}{}", "Held out less weights at 1:", within(interval));
+        }
+        if earlier.runs > 0 {
+            let _ = writeln!(
+                text,
+                "Earlier runs in the ledger on these topics: {}, with {} settings",
+                earlier.runs, earlier.tried
+            );
+        }
+        text
+    }
+}
+
+fn within(interval: Option<Interval>) -> String {
+    interval.map_or_else(String::new, |Interval { low, high }| format!(" ({low:.4} to {high:.4})"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_is_a_gain_only_if_its_interval_leaves_zero_out() {
+        let base = [0.5, 0.6, 0.4, 0.7, 0.5, 0.3];
+        let shifted = |by: [f64; 6]| base.iter().zip(by).map(|(value, by)| value + by).collect::<Vec<_>>();
+        let steady = shifted([0.05, 0.06, 0.05, 0.04, 0.05, 0.05]);
+        assert_eq!(difference(&steady, &base).2, Verdict::Gain);
+        assert_eq!(difference(&base, &steady).2, Verdict::Loss);
+        let noisy = shifted([0.5, -0.2, 0.3, -0.3, 0.1, -0.1]);
+        assert_eq!(difference(&noisy, &base).2, Verdict::None);
+        assert_eq!(difference(&base, &base).2, Verdict::None);
+        assert_eq!(difference(&base[..1], &base[1..2]).2, Verdict::None);
+    }
+}
