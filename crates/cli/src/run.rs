@@ -6,13 +6,12 @@ mod refused;
 pub(crate) mod topics;
 
 use crate::answers::model::{KeptArgs, ModelArgs};
-use crate::models::UsedModel;
 use crate::output::{WholeFile, ensure_apart, note};
 use crate::place::find_index;
 use crate::progress::Progress;
 use crate::{Answer, Run, systems};
 use ::collection::check::MOST_RESULTS;
-use ::collection::{Source, Topic, read_topics};
+use ::collection::{RecordedModel, Source, Topic, read_topics};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use given::{GivenArgs, MemberFile, SystemFile, member_systems};
@@ -181,10 +180,8 @@ impl Run for RunSystem {
             }
         }
         output.write(text.as_bytes())?;
-        let used = crate::models::used(&engine.models_of(&pipeline))?;
-        for model in &used {
-            model.warn();
-        }
+        let used = inputs.models(&engine, &pipeline)?;
+        crate::models::warn_of_exposed(&used);
         let timings = Timings::of(found.iter().map(|found| found.wall).collect());
         if path != Path::new("-") {
             let sidecar = Sidecar {
@@ -250,7 +247,7 @@ struct Sidecar<'a> {
     member_systems: Vec<SystemFile>,
     member_runs: Vec<MemberFile>,
     missing_members: Vec<String>,
-    models: Vec<UsedModel>,
+    models: Vec<RecordedModel>,
     index_fingerprint: String,
     index_generation: u64,
     topics_fingerprint: String,
