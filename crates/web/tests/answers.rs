@@ -94,6 +94,17 @@ async fn an_answer_follows_a_literal_reading() {
     assert_eq!(site.get(&asked("&read=loosely")).await.status, 400);
 }
 
+/// Hints that promise a drawing are marked, so that pages without scripts do not show them.
+#[tokio::test]
+async fn hints_of_live_drawing_need_scripts() {
+    let site = Site::small("answers-hints");
+    for path in ["/", "/search?q=square", "/ask", "/preview?q=square"] {
+        let page = site.get(path).await.text();
+        has(&page, &["class=\"hint when-live\""]);
+        has_not(&page, &["class=\"hint\">Formulas are drawn", "class=\"hint\">The question is drawn"]);
+    }
+}
+
 #[tokio::test]
 async fn an_answer_says_where_it_comes_from() {
     let site = Site::small("answers-part");
