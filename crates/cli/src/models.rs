@@ -38,7 +38,7 @@ pub(crate) fn encoder(
     let folder = match store {
         Some(folder) => folder.to_owned(),
         None => {
-            Settings::read()?.models.value.context("there is no folder for models; name one with --models")?
+            Settings::read()?.models.value.context("no folder for models is set; name one with --models")?
         }
     };
     Ok(StoreModels::new(Store::open(folder)).encoder(name, max_tokens)?)

@@ -27,8 +27,8 @@ their mean with Tangent-S, and linked posts; for Task 2 Tangent-S; for Task 3 th
 Task 1 baseline that has at most 1,200 characters. Linked posts and the mean are pooled as primary \
 runs, the others as alternates, and the baselines of Tasks 2 and 3 as primary runs.
 
---systems names others: any of `hypatia systems`. A baseline that the index or the topics have \
-nothing for is told and left out, unless it was named.";
+--systems names others: any of `hypatia systems`. A baseline for which the index or the \
+topics have nothing is left out with a warning, unless it was named.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -164,7 +164,7 @@ fn what_is_missing_is_named() {
     let none = dir.run(&["index", "-o", "i", "--drop-vectors", "tiny"]);
     assert!(none.stderr.contains("has no vectors of tiny; it has those of: none"), "{}", none.stderr);
     done(dir.run(&["index", "-o", "i", "--encode", "tiny"]));
-    // Another model under the same name is no use, and is named.
+    // Another model under the same name is refused by name.
     dir.write("tiny/tokenizer.json", read(&dir, "tiny/tokenizer.json").replace("prime", "primes"));
     done(dir.run(&["model", "add", "tiny", "--replace"]));
     let other = dir.run(&dense);

@@ -203,7 +203,7 @@ impl AnswerMeasures {
         let share = percent(of_unrelated.count, of_unrelated.total)?;
         Some(format!(
             "UI and AR over the systems: Pearson's r is {}, Kendall's tau-b {}. Of the answers with unrelated \
-             information, {share} ({of_unrelated}) are not relevant; of all answers that were looked at, {} ({of_all}).",
+             information, {share} ({of_unrelated}) are not relevant; of all assessed answers, {} ({of_all}).",
             shown(r, 2),
             shown(tau, 2),
             percent(of_all.count, of_all.total)?
