@@ -63,6 +63,7 @@ pub(crate) fn small(name: &str) -> (TempDir, Lab) {
             label: file.to_owned(),
             file_name: file.to_owned(),
             bytes: text.as_bytes().to_vec(),
+            record: None,
             set: None,
             by: "tester".to_owned(),
             role: Role::Team,

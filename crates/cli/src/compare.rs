@@ -9,9 +9,9 @@ use crate::place::find_index;
 use crate::progress::Progress;
 use crate::run::given::GivenArgs;
 use crate::run::topics::{self, Effort, Ids, Timed, Timings};
-use crate::{Answer, Run, evaluate, nearest, systems, warn};
+use crate::{Answer, Run, evaluate, nearest, run_record, systems, warn};
 use ::collection::run::{Run as RankedRun, RunBuilder, RunLayout};
-use ::collection::{DocId, RunTag, Topic};
+use ::collection::{DocId, RecordedModel, RunRecord, RunTag, Topic};
 use ::index::FeatureKind;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
@@ -136,6 +136,8 @@ struct Entry {
     system: System,
     /// What it is made without.
     missing: Vec<String>,
+    /// The models that it ranks with.
+    models: Vec<RecordedModel>,
     /// By file of judgments.
     by_set: Vec<RunScores>,
     /// Over all of them.
@@ -214,8 +216,9 @@ impl Run for Compare {
                 .zip(&found)
                 .map(|(set, found)| run(&system, set, found))
                 .collect::<Result<_>>()?;
+            let models = inputs.models(&engine, &pipeline)?;
             if let Some(folder) = &self.runs {
-                write_runs(folder, &system, &runs)?;
+                write_runs(folder, &system, &runs, &models)?;
             }
             let by_set = sets.iter().zip(&runs).map(|(set, run)| score::score(set, run, &measures, preset));
             let by_set: Vec<RunScores> = by_set.collect::<Result<_>>()?;
@@ -228,7 +231,7 @@ impl Run for Compare {
             }
             let cpu = Timings::of(found.iter().flatten().map(|found| found.cpu).collect());
             let missing = pipeline.missing().iter().map(|missing| missing.member.clone()).collect();
-            entries.push(Entry { system, missing, scores: score::pooled(&by_set), by_set, cpu });
+            entries.push(Entry { system, missing, models, scores: score::pooled(&by_set), by_set, cpu });
         }
         drop(progress);
         for LeftOut { name, why } in &left_out {
@@ -319,8 +322,12 @@ fn run(system: &System, set: &Set, found: &[Timed]) -> Result<RankedRun> {
     Ok(builder.finish(&system.name)?)
 }
 
-/// Writes the runs of a system as one file.
-fn write_runs(folder: &Path, system: &System, runs: &[RankedRun]) -> Result<()> {
+/// Writes the runs of a system as one file, with its record.
+fn write_runs(folder: &Path, system: &System, runs: &[RankedRun], models: &[RecordedModel]) -> Result<()> {
     let text: String = runs.iter().map(|run| run.to_text(RunLayout::Trec)).collect();
-    WholeFile::create(&folder.join(format!("{}.run", system.name)))?.write(text.as_bytes())
+    let path = folder.join(format!("{}.run", system.name));
+    WholeFile::create(&path)?.write(text.as_bytes())?;
+    let record =
+        RunRecord { system: Some(system.name.clone()), models: models.to_vec(), ..RunRecord::default() };
+    run_record::write(&path, &record)
 }

@@ -7,7 +7,8 @@ mod write;
 
 use crate::evaluate::{DuplicateRule, RankingTask as Task};
 use crate::output::WholeFile;
-use crate::{Answer, Run, output};
+use crate::{Answer, Run, output, run_record};
+use ::collection::RunRecord;
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 use fuse::Fusion;
@@ -19,7 +20,8 @@ Makes one run of several, topic by topic.
 Every run is put in order first: by score, highest first, then by id, highest first; the ranks in \
 a file are not looked at. Then scores are made comparable (--normalise), and what the runs say of \
 a document becomes one number (--by). Formulas and sources are in docs/fusion.md. The result is in \
-the same order, its ranks count from 1, and its scores have all digits.
+the same order, its ranks count from 1, and its scores have all digits. A file RUN.json beside it \
+lists the models of the runs, by their own records.
 
 Methods that look at ranks: rrf, isr, logisr, borda, ibc. Methods that look at scores: combsum, \
 combmnz, combanz, combmax, combmin, combmed, weighted (combsum with --weights), interpolate (two \
@@ -233,16 +235,26 @@ impl Run for Fuse {
         let Some(qrels) = &self.tuning.tune else {
             let fusions = vec![settings.fusion(&self.weights, None); topics.len()];
             file.write(write::text(&self, &runs, &topics, &fusions)?.as_bytes())?;
+            self.write_record()?;
             return Ok(Answer::Yes);
         };
         let tuned = tune::tune(&self, &settings, &topics, qrels)?;
         file.write(write::text(&self, &runs, &topics, &tuned.fusions)?.as_bytes())?;
+        self.write_record()?;
         if self.output == Path::new("-") {
             output::note(&tuned.report);
         } else {
             output::print(tuned.report.as_bytes())?;
         }
         Ok(Answer::Yes)
+    }
+}
+
+impl Fuse {
+    /// Writes the models of all runs beside the fused one, which is exposed where one of them is.
+    fn write_record(&self) -> Result<()> {
+        let models = run_record::joined(self.runs.iter().flat_map(|run| run_record::models(run)));
+        run_record::write(&self.output, &RunRecord { models, ..RunRecord::default() })
     }
 }
 

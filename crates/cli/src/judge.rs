@@ -35,8 +35,8 @@ What a model says is no judgment. It is written to a table of its own, which `hy
 not take, and the means over it are called AR and P@1 by the model. Beside the table stands a file FILE.json that \
 says how it was made, with every answer that people judged, their grade and what the model said of it.
 
-People's judgments are those of Task 1 (--qrels), and the texts of the posts come from --collection. So many of \
-them as --calibrate says are drawn by --seed, as many of each grade as there are; the agreement is given over \
+People's judgments are those of Task 1 (--qrels), and the texts of the posts come from --collection. --calibrate \
+says how many of them are drawn by --seed, as many of each grade as there are; the agreement is given over \
 these, and weighed by how frequent each grade is among the judgments. Under 20 answers it is too few to say.
 
 What the model said is kept in the folder FILE.cache, or where --cache says: after an interruption the same command \

@@ -32,6 +32,7 @@ mod place;
 mod progress;
 mod records;
 mod run;
+mod run_record;
 mod sample;
 mod search;
 mod serve;

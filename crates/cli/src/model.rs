@@ -78,7 +78,7 @@ impl StoreArgs {
             return Ok(Store::open(folder));
         }
         let folder = Settings::read()?.models.value;
-        folder.map(Store::open).context("there is no folder for models; name one with --models")
+        folder.map(Store::open).context("no folder for models is set; name one with --models")
     }
 }
 

@@ -1,12 +1,12 @@
 //! The models of the store, as engines use them: opened when they are first needed, and shared.
 
 use crate::settings::Settings;
+use ::collection::RecordedModel;
 use anyhow::{Context, Result};
 use dense::{Encode, EncodeError, EncodeTokens, Judge, Models, SharedModels, TokenVectors};
 use model::{CrossEncoder, EncoderOptions, TextEncoder};
 use retrieve::Resources;
-use serde::Serialize;
-use shelf::Store;
+use shelf::{Exposure, MATH_STACK_EXCHANGE, Store};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::Path;
@@ -38,46 +38,39 @@ pub(crate) fn encoder(
     let folder = match store {
         Some(folder) => folder.to_owned(),
         None => {
-            Settings::read()?.models.value.context("there is no folder for models; name one with --models")?
+            Settings::read()?.models.value.context("no folder for models is set; name one with --models")?
         }
     };
     Ok(StoreModels::new(Store::open(folder)).encoder(name, max_tokens)?)
 }
 
-/// A model that a run was made with, as its record names it.
-#[derive(Debug, Serialize)]
-pub(crate) struct UsedModel {
-    name: String,
-    fingerprint: String,
-    /// The sets that it was trained on, as far as is known.
-    trained_on: Vec<String>,
-}
-
-impl UsedModel {
-    /// Says that a model knows the collection that the labs' topics come from.
-    pub(crate) fn warn(&self) {
-        if self.trained_on.iter().any(|set| set == shelf::MATH_STACK_EXCHANGE) {
-            crate::warn(&format!(
-                "{} was trained on posts of {}: figures on their topics may flatter it",
-                self.name,
-                shelf::MATH_STACK_EXCHANGE
-            ));
-        }
+/// Warns of models that were trained on the site of ARQMath's topics.
+pub(crate) fn warn_of_exposed(models: &[RecordedModel]) {
+    for model in models {
+        let trained = match model.exposure() {
+            Exposure::Yes => "was trained",
+            Exposure::Likely => "was perhaps trained",
+            Exposure::Unknown => continue,
+        };
+        crate::warn(&format!(
+            "{} {trained} on posts of {MATH_STACK_EXCHANGE}: scores on topics from there may be too high",
+            model.name
+        ));
     }
 }
 
-/// What is known of models that were used.
+/// The models of these names, as the record of a run lists them.
 ///
 /// # Errors
 ///
 /// When the settings or the facts of a model cannot be read.
-pub(crate) fn used(names: &BTreeSet<String>) -> Result<Vec<UsedModel>> {
+pub(crate) fn used(names: &BTreeSet<String>) -> Result<Vec<RecordedModel>> {
     let Some(folder) = Settings::read()?.models.value else { return Ok(Vec::new()) };
     let store = Store::open(folder);
     let used = |name: &String| {
         let facts = store.find(name)?.facts;
         let trained_on = facts.trained_on.iter().map(|trained| trained.set.clone()).collect();
-        Ok(UsedModel { name: name.clone(), fingerprint: facts.fingerprint(), trained_on })
+        Ok(RecordedModel { name: name.clone(), fingerprint: facts.fingerprint(), trained_on })
     };
     names.iter().map(used).collect()
 }

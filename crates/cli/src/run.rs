@@ -6,13 +6,12 @@ mod refused;
 pub(crate) mod topics;
 
 use crate::answers::model::{KeptArgs, ModelArgs};
-use crate::models::UsedModel;
 use crate::output::{WholeFile, ensure_apart, note};
 use crate::place::find_index;
 use crate::progress::Progress;
 use crate::{Answer, Run, systems};
 use ::collection::check::MOST_RESULTS;
-use ::collection::{Source, Topic, read_topics};
+use ::collection::{RecordedModel, Source, Topic, read_topics};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use given::{GivenArgs, MemberFile, SystemFile, member_systems};
@@ -31,14 +30,14 @@ threads. Beside the run stands a file RUN.json that says how it was made: the co
 file, the fingerprints of index and topics, and how long topics took.
 
 A system is one of those that come with the program (see `hypatia systems`) or a file of your own. \
-Some are made of others, and of runs that are given with --member: what is missing and can be done \
-without is told, and the others are fused alone.
+Some are made of others, and of runs that are given with --member: members that are missing \
+and optional are named in a warning, and the others are fused alone.
 
 For task 3 a system gives one answer to each topic, of at most 1,200 characters: cut out of the posts that \
 another system found, or written by a language model, which is a GGUF file that runs here or a server. What \
 a model wrote is kept in the folder RUN.cache, so that a run that was interrupted goes on where it was, and \
 the same run can be made again without asking anyone. A topic that the model refuses is left unanswered and \
-told, in RUN.json as well, and the exit code is 1; what would be wrong with every topic ends the run.";
+named in a warning and in RUN.json, and the exit code is 1; what would be wrong with every topic ends the run.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -181,10 +180,8 @@ impl Run for RunSystem {
             }
         }
         output.write(text.as_bytes())?;
-        let used = crate::models::used(&engine.models_of(&pipeline))?;
-        for model in &used {
-            model.warn();
-        }
+        let used = inputs.models(&engine, &pipeline)?;
+        crate::models::warn_of_exposed(&used);
         let timings = Timings::of(found.iter().map(|found| found.wall).collect());
         if path != Path::new("-") {
             let sidecar = Sidecar {
@@ -250,7 +247,7 @@ struct Sidecar<'a> {
     member_systems: Vec<SystemFile>,
     member_runs: Vec<MemberFile>,
     missing_members: Vec<String>,
-    models: Vec<UsedModel>,
+    models: Vec<RecordedModel>,
     index_fingerprint: String,
     index_generation: u64,
     topics_fingerprint: String,

@@ -27,8 +27,8 @@ counts for Prometheus. Each request is a line of the log on standard error; what
 in it unless --log-queries is given. docs/serving.md tells how to run it for others.
 
 The index may be changed, compacted or built anew while it is served: the new state is taken over within \
-two seconds, or at once on SIGHUP, and no request is lost. A state that cannot be opened is told in the \
-log, and the old one stays.
+two seconds, or at once on SIGHUP, and no request is lost. A state that cannot be opened is \
+logged, and the old one stays.
 
 With --model a language model writes answers for those who ask for one; pages mark them as written by it. A \
 model in this process writes one at a time, a server is asked for four at once, and for no longer than someone \

@@ -2,18 +2,17 @@
 
 use crate::engine::drawn;
 use crate::output::{WholeFile, ensure_apart, note};
-use crate::{Answer, Run, names};
+use crate::{Answer, Run, names, run_record};
 use ::collection::qrels::{Qrels, Scale};
 use ::collection::task3::{Task3Answer, Task3Run};
-use ::collection::{Html, Source, Topic, TopicId, read_topics};
+use ::collection::{Html, RunRecord, Source, Topic, TopicId, read_topics};
 use anyhow::{Result, ensure};
 use clap::Args;
 use eval::task3::source_words;
 use markup::Markup;
-use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const LONG_ABOUT: &str = "\
 Writes a page with the answers of runs of Task 3 side by side: each question with its formulas drawn and its tags, \
@@ -62,22 +61,13 @@ pub(crate) struct SideBySide {
     output: PathBuf,
 }
 
-/// What the file beside a run says of it; all of it may be missing.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Beside {
-    system: Option<String>,
-    kind: Option<String>,
-    model: Option<String>,
-}
-
 /// A run and what is known of it.
 struct Shown {
     /// What people call it.
     name: String,
     /// The name of its file.
     file: String,
-    beside: Beside,
+    record: RunRecord,
     run: Task3Run,
 }
 
@@ -128,24 +118,23 @@ impl SideBySide {
         for (path, name) in self.runs.iter().zip(names::of_distinct_files(&self.runs)?) {
             let run = Task3Run::read(Source::path(path))?;
             let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-            runs.push(Shown { name, file, beside: beside(path), run });
+            runs.push(Shown {
+                name,
+                file,
+                record: run_record::beside(path).map(|file| file.record).unwrap_or_default(),
+                run,
+            });
         }
-        let systems: Vec<&str> = runs.iter().filter_map(|shown| shown.beside.system.as_deref()).collect();
+        let systems: Vec<&str> = runs.iter().filter_map(|shown| shown.record.system.as_deref()).collect();
         let is_enough =
             systems.len() == runs.len() && systems.iter().collect::<BTreeSet<_>>().len() == runs.len();
         if is_enough {
             for shown in &mut runs {
-                shown.name.clone_from(shown.beside.system.as_ref().unwrap_or(&shown.file));
+                shown.name.clone_from(shown.record.system.as_ref().unwrap_or(&shown.file));
             }
         }
         Ok(runs)
     }
-}
-
-/// What stands beside a run of how it was made; nothing if there is no such file, or it is about something else.
-fn beside(run: &Path) -> Beside {
-    let text = std::fs::read_to_string(format!("{}.json", run.display()));
-    text.ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
 }
 
 fn find<'r>(run: &'r Task3Run, topic: &TopicId) -> Option<&'r Task3Answer> {
@@ -163,7 +152,7 @@ fn introduce(runs: &[Shown], topics: &[&Topic], answered: usize, page: &mut Stri
     for shown in runs {
         let answers = topics.iter().filter(|topic| find(&shown.run, &topic.id).is_some()).count();
         let noun = if answers == 1 { "answer" } else { "answers" };
-        let model = shown.beside.model.as_deref();
+        let model = shown.record.model.as_deref();
         let model = model.map_or_else(String::new, |model| format!(", written by {}", escaped(model)));
         page.push_str(&format!(
             "<li><b>{}</b>{model}: {answers} {noun} <span class=\"file\">{}</span></li>\n",
@@ -240,7 +229,7 @@ fn answer(shown: &Shown, topic: &Topic, qrels: Option<&Qrels>, page: &mut String
 /// Whether an answer is extracted or generated, if that is known.
 fn kind(shown: &Shown, answer: &Task3Answer) -> Option<&'static str> {
     let is_written = source_words(&answer.sources).any(|word| word == "generated");
-    match shown.beside.kind.as_deref() {
+    match shown.record.kind.as_deref() {
         Some("extracted") => Some("extracted"),
         Some("generated") => Some("generated"),
         _ => is_written.then_some("generated"),

@@ -2,7 +2,8 @@
 //!
 //! Ids are types, every error has its place, and what is written is read back
 //! as it was. See [`run`] and [`qrels`] for what systems returned and judges
-//! said, [`task3`] for written answers, and [`read_topics`] for topics.
+//! said, [`task3`] for written answers, [`read_topics`] for topics, and [`RunRecord`]
+//! for how a run was made.
 
 mod answers;
 mod assessments;
@@ -10,6 +11,7 @@ pub mod check;
 mod csv;
 mod delimited;
 mod error;
+mod exposure;
 mod fields;
 mod flags;
 mod ids;
@@ -17,6 +19,7 @@ mod json;
 mod labels;
 pub mod order;
 pub mod qrels;
+mod record;
 pub mod run;
 mod source;
 pub mod task3;
@@ -28,9 +31,11 @@ pub use answers::{AnswerMap, RunAnswers, UnknownRun, read_answers};
 pub use assessments::{Assessment, read_assessments, write_assessments};
 pub use csv::{CsvRow, CsvTable, read_csv, write_csv_row};
 pub use error::{Error, Note, Place, Problem, Problems};
+pub use exposure::{Exposure, MATH_STACK_EXCHANGE};
 pub use flags::{AnswerFlags, Flag, Flags, read_flags};
 pub use ids::{DocId, FormulaId, PostId, RunTag, TopicId, VisualId};
 pub use labels::{Label, LabelError, Stratum, TopicLabels, read_labels};
+pub use record::{Exposed, RecordFile, RecordedModel, RunRecord};
 pub use source::{Source, SourceText};
 pub use topics::{
     DuplicateTopic, Formula, Html, Joined, Keyword, LineEnd, Loss, Representation, Role, Site, Topic,

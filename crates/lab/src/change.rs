@@ -11,6 +11,9 @@
 //! A program that dies before step 2 leaves a hidden file that no row names, which the next change
 //! removes. One that dies after step 2 leaves a hidden file that a row names: readers take it for
 //! the final one, and the next change renames it.
+//!
+//! A file is removed the other way round: it gets its hidden name, then its row is deleted. Until that is
+//! committed the row still names the hidden file, and afterwards no row does.
 
 use crate::error::{Error, Result};
 use crate::files::{self, checksum};
@@ -29,6 +32,8 @@ const DIGITS: usize = 16;
 pub(crate) struct Change<'l> {
     lab: &'l Lab,
     staged: Vec<PathBuf>,
+    /// Final and hidden names of files that are removed.
+    removed: Vec<(PathBuf, PathBuf)>,
 }
 
 impl Change<'_> {
@@ -45,6 +50,19 @@ impl Change<'_> {
         let added = self.lab.database().execute(insert, params![relative, size, sha256]);
         added.map(|_| ()).map_err(self.lab.failed())
     }
+
+    /// Removes a file of the lab, if there is one: it is hidden now, and gone once the change is committed.
+    pub(crate) fn remove(&mut self, relative: &str) -> Result<()> {
+        let Some(sha256) = self.lab.registered(relative)? else { return Ok(()) };
+        let (path, hidden) = (self.lab.path(relative), self.lab.path(&staged(relative, &sha256)));
+        match files::rename_synced(&path, &hidden) {
+            Ok(()) => self.removed.push((path, hidden)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(Error::io(&path)(error)),
+        }
+        let removed = self.lab.database().execute("DELETE FROM file WHERE path = ?1", [relative]);
+        removed.map(|_| ()).map_err(self.lab.failed())
+    }
 }
 
 impl Lab {
@@ -53,34 +71,40 @@ impl Lab {
         &self,
         work: impl FnOnce(&mut Change<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let (value, staged) = self.register(work)?;
-        if !staged.is_empty() {
+        let (value, hidden) = self.register(work)?;
+        if !hidden.is_empty() {
             self.publish()?;
         }
         Ok(value)
     }
 
-    /// The first half of a change: all but the renaming of its files, whose hidden names it returns.
+    /// The first half of a change: all but the renaming and removal of its files, whose hidden names it returns.
     pub(crate) fn register<T, E: From<Error>>(
         &self,
         work: impl FnOnce(&mut Change<'_>) -> Result<T, E>,
     ) -> Result<(T, Vec<PathBuf>), E> {
         self.begin()?;
-        let mut change = Change { lab: self, staged: Vec::new() };
+        let mut change = Change { lab: self, staged: Vec::new(), removed: Vec::new() };
         let done = self.settle().map_err(E::from).and_then(|()| work(&mut change));
-        let staged = change.staged;
+        let Change { mut staged, removed, .. } = change;
         let committed = done.and_then(|value| {
             self.database().execute_batch("COMMIT").map_err(self.failed())?;
             Ok(value)
         });
         match committed {
-            Ok(value) => Ok((value, staged)),
+            Ok(value) => {
+                staged.extend(removed.into_iter().map(|(_, hidden)| hidden));
+                Ok((value, staged))
+            }
             Err(error) => {
                 // Hidden files are removed while nobody else can write any; where SQLite has given up
                 // the lock by itself, the next change removes them.
                 if !self.database().is_autocommit() {
                     for path in staged {
                         let _ = fs::remove_file(path);
+                    }
+                    for (path, hidden) in removed {
+                        let _ = fs::rename(hidden, path);
                     }
                     let _ = self.database().execute_batch("ROLLBACK");
                 }
@@ -180,6 +204,8 @@ pub(crate) fn list(root: &Path, folder: &Path, found: &mut BTreeSet<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Context, FORMAT, Identical, Manifest, NewFiles, NewSet, Rules, Scale};
+    use testkit::TempDir;
 
     #[test]
     fn hidden_names_lead_back_to_final_ones() {
@@ -190,5 +216,57 @@ mod tests {
         for other in ["runs/now/a.tsv", "runs/now/.a.tsv.17.tmp", "runs/now/.a.tsv.tmp", ".a.tmp"] {
             assert_eq!(unstaged(other), None, "{other}");
         }
+    }
+
+    fn small(dir: &TempDir) -> Lab {
+        let topics = "<Topics><Topic number=\"A.1\"><Title>One</Title><Question>Is $x$ one?</Question></Topic></Topics>";
+        let questions = NewFiles { topics: dir.write("questions.xml", topics), ..NewFiles::default() };
+        let set = NewSet { name: "now".to_owned(), questions: Some(questions), formulas: None };
+        let manifest = Manifest {
+            format: FORMAT,
+            name: "small".to_owned(),
+            about: String::new(),
+            rules: Rules::Arqmath,
+            tasks: vec![1],
+            seed: 1,
+            most_runs: 1,
+            context: Context::Post,
+            identical: Identical::Judged,
+            current: "now".to_owned(),
+            collection: None,
+            formulas: None,
+            grades: Scale::Arqmath.grades(1),
+            sets: Vec::new(),
+        };
+        Lab::create(&dir.path().join("lab"), manifest, None, &[set]).unwrap()
+    }
+
+    /// A removal that is not committed leaves the file under its hidden name, where readers and the next
+    /// change find it; one that is committed leaves nothing.
+    #[test]
+    fn a_removal_is_undone_or_done() {
+        let dir = TempDir::new("lab-removal");
+        let lab = small(&dir);
+        let relative = "runs/now/a.tsv.json";
+        lab.change(|change| change.file(relative, b"{}")).unwrap();
+        let failed: Result<()> = lab.change(|change| {
+            change.remove(relative)?;
+            Err(Error::asked("no"))
+        });
+        failed.unwrap_err();
+        assert_eq!(lab.unchanged(relative).unwrap(), b"{}");
+        assert!(lab.path(relative).exists());
+        // A program that dies before the commit leaves the hidden file.
+        let hidden = staged(relative, &checksum(b"{}"));
+        fs::rename(lab.path(relative), lab.path(&hidden)).unwrap();
+        assert_eq!(lab.unchanged(relative).unwrap(), b"{}");
+        lab.recover().unwrap();
+        assert!(lab.path(relative).exists() && !lab.path(&hidden).exists());
+        // One that dies after it leaves a hidden file without a row.
+        lab.register(|change| change.remove(relative)).unwrap();
+        assert!(lab.path(&hidden).exists());
+        lab.recover().unwrap();
+        assert!(!lab.path(relative).exists() && !lab.path(&hidden).exists());
+        assert_eq!(lab.registered(relative).unwrap(), None);
     }
 }

@@ -41,6 +41,8 @@ pub struct MadeReport {
     pub page: PathBuf,
     /// All files, the page first.
     pub files: Vec<PathBuf>,
+    /// Damage that the report works around, such as a record that cannot be read.
+    pub warnings: Vec<String>,
 }
 
 impl Lab {
@@ -52,7 +54,7 @@ impl Lab {
     /// When a file of the lab is missing or was changed, a run cannot be scored, or the report
     /// cannot be written.
     pub fn make_report(&self, request: &ReportRequest) -> Result<MadeReport> {
-        let report = self.overview(request)?;
+        let (report, warnings) = self.overview_with_warnings(request)?;
         let mut written = Vec::new();
         let folder = request.output.clone().unwrap_or_else(|| self.path("report"));
         let page = folder.join("index.html");
@@ -66,7 +68,7 @@ impl Lab {
         for table in report.latex_files() {
             write(folder.join("tables").join(format!("{}.tex", table.name)), &table.text)?;
         }
-        Ok(MadeReport { page, files: written })
+        Ok(MadeReport { page, files: written, warnings })
     }
 
     /// Makes the report without writing it.
@@ -75,6 +77,10 @@ impl Lab {
     ///
     /// As [`Lab::make_report`].
     pub fn overview(&self, request: &ReportRequest) -> Result<Overview> {
+        Ok(self.overview_with_warnings(request)?.0)
+    }
+
+    fn overview_with_warnings(&self, request: &ReportRequest) -> Result<(Overview, Vec<String>)> {
         let tasks: Vec<LoadedTask> =
             self.manifest().all_tasks().map(|task| LoadedTask::read(self, task)).collect::<Result<_>>()?;
         let known = self.known()?;
@@ -121,14 +127,19 @@ impl Lab {
             task.grades = loaded.grades.clone();
             task.aggregation = loaded.aggregation.clone();
             task.codes = loaded.codes.clone();
-            task.systems = loaded.systems.iter().map(load::described).collect();
+            task.systems = {
+                let systems = loaded.systems.iter().zip(&loaded.models);
+                systems.map(|(system, models)| load::described(system, models.clone())).collect()
+            };
             task.compare_with = self.compared(loaded, request)?;
             task.current = test_set(loaded, loaded.current(), preset);
             let others = loaded.sets.iter().filter(|set| set.name != self.manifest().current);
             task.earlier = others.map(|set| test_set(loaded, set, preset)).collect();
             lab.tasks.push(task);
         }
-        overview(&lab).map_err(|error| Error::asked(error.to_string()))
+        let report = overview(&lab).map_err(|error| Error::asked(error.to_string()))?;
+        let warnings = tasks.iter().flat_map(|task| task.warnings.clone()).collect();
+        Ok((report, warnings))
     }
 
     fn compared(&self, loaded: &LoadedTask, request: &ReportRequest) -> Result<Option<SystemIndex>> {

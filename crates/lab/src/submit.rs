@@ -6,13 +6,13 @@ use crate::error::{Error, Result};
 use crate::files::checksum;
 use crate::folder::Lab;
 use crate::manifest::Rules;
-use crate::systems::{DataUsed, Role, SubmissionNo, System, SystemNo};
+use crate::systems::{DataUsed, Role, SubmissionNo, System, SystemNo, record_path};
 use collection::check::{
     self, Columns, Evaluation, Finding, Options, RuleId, Severity, Submission, SubmissionName, Task, Topics,
 };
 use collection::run::{Run, RunKind};
 use collection::task3::Task3Run;
-use collection::{Source, TopicId};
+use collection::{RecordFile, Source, TopicId};
 use rusqlite::params;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -26,6 +26,8 @@ pub struct Entry {
     pub file_name: String,
     /// What is in it.
     pub bytes: Vec<u8>,
+    /// The record that lies beside it.
+    pub record: Option<RecordFile>,
     /// The set of topics; the current one if none is named.
     pub set: Option<String>,
     /// Who hands it in.
@@ -174,6 +176,12 @@ impl Lab {
             return Err(Error::asked(format!("{}: the file is the same as {}", entry.label, other.path)));
         }
         change.file(row.path, row.text)?;
+        let record = record_path(row.path);
+        match &entry.record {
+            Some(file) => change.file(&record, file.text.as_bytes())?,
+            // The record of a run that is replaced says nothing of the new one.
+            None => change.remove(&record)?,
+        }
         let kept = self.keep(entry, name, known, row).map_err(self.failed())?;
         self.note_event(&entry.by, &format!("submitted {} ({})", row.path, &row.sha256[..12]))?;
         Ok(kept)

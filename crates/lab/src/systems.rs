@@ -2,10 +2,10 @@
 
 use crate::error::Result;
 use crate::folder::Lab;
-use collection::Source;
 use collection::check::{AnswerType, Data, Evaluation, RunType, Task};
 use collection::run::{Run, RunKind};
 use collection::task3::Task3Run;
+use collection::{RunRecord, Source};
 use rusqlite::Row;
 use std::fmt;
 
@@ -205,6 +205,20 @@ impl Lab {
         Ok(Run::read(Source::bytes(&name.display().to_string(), bytes), kind)?)
     }
 
+    /// Reads the record that was submitted with a run, unless it was changed; nothing if there was none.
+    ///
+    /// # Errors
+    ///
+    /// When it is missing, was changed or cannot be read.
+    pub fn record(&self, submission: &Submitted) -> Result<Option<RunRecord>> {
+        let path = record_path(&submission.path);
+        if self.registered(&path)?.is_none() {
+            return Ok(None);
+        }
+        let (name, bytes) = (self.path(&path), self.unchanged(&path)?);
+        Ok(Some(RunRecord::read(Source::bytes(&name.display().to_string(), bytes))?))
+    }
+
     /// Reads a run of Task 3, unless it was changed.
     ///
     /// # Errors
@@ -214,6 +228,11 @@ impl Lab {
         let (name, bytes) = (self.path(&submission.path), self.unchanged(&submission.path)?);
         Ok(Task3Run::read(Source::bytes(&name.display().to_string(), bytes))?)
     }
+}
+
+/// Where the record of a run is kept, seen from the folder of the lab.
+pub(crate) fn record_path(run: &str) -> String {
+    format!("{run}.json")
 }
 
 fn evaluation(letter: &str) -> Evaluation {

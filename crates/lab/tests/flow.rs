@@ -263,6 +263,68 @@ fn the_report_has_all_tasks_and_marks_what_was_trained_on() {
     assert!(lab::verify::verify(&place.root).is_empty());
 }
 
+fn record(text: &str) -> collection::RecordFile {
+    let record = collection::RunRecord::read(Source::bytes("run.json", text)).unwrap();
+    collection::RecordFile { record, text: text.to_owned() }
+}
+
+const EXPOSED: &str =
+    r#"{"system": "dense", "models": [{"name": "mini", "trained_on": ["math.stackexchange.com"]}]}"#;
+
+/// What is wrong with a lab, without notes such as that a pool is older than a run.
+fn damage(root: &std::path::Path) -> Vec<lab::verify::Damage> {
+    let found = lab::verify::verify(root).into_iter();
+    found.filter(|found| found.severity != lab::verify::Severity::Note).collect()
+}
+
+/// The record beside a run is kept with it, marks it in the report, and goes when the run is replaced.
+#[test]
+fn a_record_is_kept_with_its_run() {
+    let (place, mut lab) = whole("lab-record");
+    lab.make_qrels(&QrelsRequest::new(Task::Task1)).unwrap();
+    let file = "us-task1-first-auto-both-P.tsv";
+    let kept = lab.path(&format!("runs/now/{file}.json"));
+    let run = ranked(&[("A.1", &["12", "11"]), ("A.2", &["21"])], "first");
+    let replace = |record| lab::submit::Entry { earlier: Earlier::IsReplaced, record, ..entry(file, &run) };
+    lab.submit(&replace(Some(record(EXPOSED)))).unwrap();
+    assert_eq!(fs::read_to_string(&kept).unwrap(), EXPOSED);
+    assert_eq!(damage(&place.root), []);
+    let made = lab.make_report(&ReportRequest::default()).unwrap();
+    assert_eq!(made.warnings, Vec::<String>::new());
+    for (path, mark) in [("report/index.html", "first<sup>‡</sup>"), ("report/report.md", "first‡")] {
+        let page = text(&lab, path);
+        assert!(page.contains(mark) && page.contains("may be too high: mini."), "{path}");
+        assert!(!page.contains("second‡") && !page.contains("second<sup>‡"), "{path}");
+    }
+    // A record that was changed is a warning, and the run is not marked.
+    fs::write(&kept, "{}").unwrap();
+    let made = lab.make_report(&ReportRequest::default()).unwrap();
+    assert_eq!(made.warnings.len(), 1, "{:?}", made.warnings);
+    assert!(made.warnings[0].contains(&format!("{file}.json")), "{}", made.warnings[0]);
+    assert!(!text(&lab, "report/index.html").contains('‡'));
+    assert!(damage(&place.root).iter().any(|found| found.place.ends_with(".tsv.json")));
+    lab.submit(&replace(None)).unwrap();
+    assert!(!kept.exists());
+    assert_eq!(damage(&place.root), []);
+    assert!(!text(&lab, "runs/now/us-task1-first-auto-both-P.tsv").is_empty());
+}
+
+/// A replacement that is refused leaves the record of the earlier run.
+#[test]
+fn a_refused_replacement_keeps_the_record() {
+    let (place, mut lab) = empty("lab-record-refused");
+    let first = ranked(&[("A.1", &["11"])], "first");
+    let mut first_entry = entry("us-task1-first-auto-both-P.tsv", &first);
+    first_entry.record = Some(record(EXPOSED));
+    lab.submit(&first_entry).unwrap();
+    submit(&mut lab, "us-task1-other-auto-both-A.tsv", &ranked(&[("A.1", &["12"])], "other")).unwrap();
+    let mut same = entry("us-task1-first-auto-both-P.tsv", &ranked(&[("A.1", &["12"])], "other"));
+    same.earlier = Earlier::IsReplaced;
+    assert!(lab.submit(&same).unwrap_err().to_string().contains("the file is the same as"));
+    assert_eq!(text(&lab, "runs/now/us-task1-first-auto-both-P.tsv.json"), EXPOSED);
+    assert_eq!(lab::verify::verify(&place.root), []);
+}
+
 /// Assessors learn from topics of an earlier set; the report of the current one tells how they agreed.
 #[test]
 fn training_with_earlier_topics_is_in_the_report() {

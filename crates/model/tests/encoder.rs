@@ -282,5 +282,5 @@ fn damaged_folders_are_errors() {
         assert!(read().contains("model.safetensors: these are no safetensors: "), "{length}");
     }
     std::fs::write(file("tokenizer.json"), "[").unwrap();
-    assert!(read().contains("tokenizer.json: this is no tokenizer: "));
+    assert!(read().contains("tokenizer.json: not a tokenizer: "));
 }

@@ -584,7 +584,7 @@ fn a_tokenizer_beside_the_file_counts_more() {
 
     std::fs::write(&json, "{}").unwrap();
     let broken = LocalModel::open(&path, &Options::default()).unwrap_err();
-    assert!(broken.to_string().contains("tokenizer.json: this is no tokenizer"), "{broken}");
+    assert!(broken.to_string().contains("tokenizer.json: not a tokenizer"), "{broken}");
 }
 
 #[test]

@@ -107,6 +107,7 @@ fn systems(rng: &mut Rng, baselines: &[(&str, DataUsed, Pooled)]) -> Vec<(System
             data: *data,
             answer_type: Some(AnswerType::Generate),
             trained_on: Vec::new(),
+            models: Vec::new(),
             warnings: 0,
         };
         systems.push((system, 0.25 + 0.2 * rng.unit()));
@@ -123,6 +124,7 @@ fn systems(rng: &mut Rng, baselines: &[(&str, DataUsed, Pooled)]) -> Vec<(System
                 data: [DataUsed::Both, DataUsed::Math, DataUsed::Both, DataUsed::Text, DataUsed::Both]
                     [number],
                 answer_type: Some(if place % 3 == 2 { AnswerType::Generate } else { AnswerType::Extract }),
+                models: Vec::new(),
                 trained_on: if place == 1 {
                     vec!["Made-up-1".into(), "Made-up-2".into()]
                 } else {

@@ -29,6 +29,7 @@
 //!     data: DataUsed::Both,
 //!     answer_type: None,
 //!     trained_on: Vec::new(),
+//!     models: Vec::new(),
 //!     warnings: 0,
 //! });
 //! task.current.name = "Our lab".into();

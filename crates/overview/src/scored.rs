@@ -12,8 +12,8 @@ pub(crate) use order::{TeamSection, best_first, team_sections};
 
 use crate::error::{OverviewError, Scored};
 use crate::input::{Kind, Output, Role, Settings, Task, TestSet};
-use collection::TopicId;
 use collection::check::RunType;
+use collection::{Exposed, TopicId};
 use eval::{Average, Bounds, Codes, Column, Comparison, Judgments, Measure, Method, RunScores, Scorer, Ties};
 use stats::paired::Resampling;
 use stats::summary::{Interval, t_interval};
@@ -122,6 +122,11 @@ impl<'t, 'a> ScoredTask<'t, 'a> {
     /// Whether a system was trained on the topics of a set.
     pub(crate) fn trained_on(&self, system: usize, set: &TestSet<'_>) -> bool {
         self.task.systems[system].trained_on.contains(&set.name)
+    }
+
+    /// The models of a system that were trained on the site of the topics.
+    pub(crate) fn exposed(&self, system: usize) -> Exposed {
+        Exposed::among(&self.task.systems[system].models)
     }
 }
 

@@ -23,7 +23,8 @@ use crate::document::Section;
 use crate::error::OverviewError;
 use crate::input::{Lab, TopicPages};
 use crate::scored::ScoredTask;
-use report::table::{Cell, Row};
+use collection::Exposed;
+use report::table::{Cell, Mark, Row};
 
 /// All sections that have something to say.
 pub(crate) fn all(lab: &Lab<'_>, tasks: &[ScoredTask<'_, '_>]) -> Result<Vec<Section>, OverviewError> {
@@ -62,6 +63,22 @@ pub(crate) fn all(lab: &Lab<'_>, tasks: &[ScoredTask<'_, '_>]) -> Result<Vec<Sec
     sections.push(made::section(lab));
     sections.retain(|section| !section.is_empty());
     Ok(sections)
+}
+
+/// The name of a run as the first cell of its row. Its mark ‡ is explained by [`exposure_note`].
+fn run_cell(task: &ScoredTask<'_, '_>, system: usize) -> Cell {
+    let name = Cell::text(task.task.systems[system].run.as_str());
+    if task.exposed(system).is_empty() { name } else { name.marked(Mark::DoubleDagger) }
+}
+
+/// The footnote of a table in which runs have the mark of [`run_cell`].
+fn exposure_note(task: &ScoredTask<'_, '_>, rows: &[Row]) -> Option<String> {
+    let is_marked = |row: &Row| match row {
+        Row::Cells(cells) => cells.first().is_some_and(|cell| cell.marks.contains(&Mark::DoubleDagger)),
+        Row::Section(_) | Row::Rule => false,
+    };
+    let models = task.task.systems.iter().flat_map(|system| &system.models);
+    Exposed::among(models).note().filter(|_| rows.iter().any(is_marked))
 }
 
 /// The rows of a table of all systems under their headings, made by `row`.

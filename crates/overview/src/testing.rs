@@ -17,6 +17,7 @@ pub(crate) fn submitted(team: &str, run: &str) -> System {
         data: DataUsed::Both,
         answer_type: None,
         trained_on: Vec::new(),
+        models: Vec::new(),
         warnings: 0,
     }
 }

@@ -51,6 +51,7 @@ fn shown(table: &Table) -> Vec<String> {
             Mark::Best => format!("*{text}*"),
             Mark::Parentheses => format!("({text})"),
             Mark::Dagger => format!("{text}†"),
+            Mark::DoubleDagger => format!("{text}‡"),
             _ => text,
         })
     };
@@ -123,6 +124,40 @@ fn the_table_of_results() {
     let tests = shown(table(&report, "task1-significance"));
     assert_eq!(tests.iter().filter(|row| row.starts_with("tf")).count(), 1, "{tests:?}");
     assert!(!tests.iter().any(|row| row.starts_with("linked")), "the base is not compared with itself");
+}
+
+/// A run whose record names a model trained on the site of the topics is marked in every table of scores.
+#[test]
+fn runs_of_exposed_models_are_marked() {
+    let judged = qrels(JUDGED);
+    let model = |name: &str, set: &str| collection::RecordedModel {
+        name: name.to_owned(),
+        fingerprint: String::new(),
+        trained_on: vec![set.to_owned()],
+    };
+    let mut seen = primary("A", "a1");
+    seen.models = vec![model("mini", "math.stackexchange.com")];
+    let mut other = primary("B", "b1");
+    other.models = vec![model("plain", "ms-marco")];
+    let runs = [ranked(1, 1), ranked(1, 2), ranked(3, 3)];
+    let task = task(vec![seen, other, baseline("tf")], "New", Some(&judged), &runs);
+    let report = overview(&lab(vec![task])).unwrap();
+    for name in ["task1-results", "task1-intervals", "task1-significance"] {
+        let table = table(&report, name);
+        let rows = shown(table);
+        assert!(rows.iter().any(|row| row.starts_with("a1‡ | ")), "{name}: {rows:?}");
+        assert!(rows.iter().any(|row| row.starts_with("b1 | ")), "{name}: {rows:?}");
+        let notes: Vec<&String> = table.footnotes.iter().filter(|note| note.starts_with('‡')).collect();
+        assert_eq!(notes.len(), 1, "{name}: {:?}", table.footnotes);
+        assert!(notes[0].ends_with("may be too high: mini."), "{}", notes[0]);
+    }
+    let page = report.to_html();
+    assert!(page.contains("a1<sup>‡</sup>") && page.contains("‡ ranked with a model trained on"));
+    let markdown = report.to_markdown();
+    assert!(markdown.contains("a1‡") && markdown.contains("‡ ranked with a model trained on"));
+    let latex = report.latex_files();
+    let results = latex.iter().find(|file| file.name == "task1-results").unwrap();
+    assert!(results.text.contains("a1$^{\\ddagger}$"), "{}", results.text);
 }
 
 #[test]

@@ -156,6 +156,8 @@ pub enum Mark {
     DoubleStar,
     /// A dagger.
     Dagger,
+    /// A double dagger.
+    DoubleDagger,
     /// Raised letters, such as those of the systems it beats.
     Letters(String),
     /// Less weight than others, for runs outside the comparison.

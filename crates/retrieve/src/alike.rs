@@ -1,5 +1,7 @@
 //! Formulas of the query and of posts, compared.
 
+pub use formula::matching::Containment;
+
 use formula::matching::{Letters, Likeness, Matcher, Prepared, Preparer, Weights};
 use index::Extractor;
 use latex::Mode;
@@ -7,15 +9,6 @@ use std::ops::Range;
 
 /// Formulas of more bytes are not compared one by one.
 const LONGEST: usize = 4_000;
-
-/// Whether a formula holds all of another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Containment {
-    /// All of it, as one part, in whatever notation; wildcards stand for anything.
-    Whole,
-    /// Some of it.
-    Part,
-}
 
 /// Compares formulas; keeps its memory.
 pub(crate) struct Comparer {
@@ -64,7 +57,7 @@ impl Comparer {
 
     /// Whether all of a query stands in a candidate.
     pub(crate) fn holds(&mut self, query: &Prepared, candidate: &Prepared) -> Containment {
-        if formula::matching::holds(query, candidate) { Containment::Whole } else { Containment::Part }
+        formula::matching::holds(query, candidate)
     }
 
     /// What of the two sources was aligned, and how: first the query, then the candidate.

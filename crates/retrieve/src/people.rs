@@ -355,7 +355,7 @@ impl Search<'_> {
             notes::nothing(&mut results.notes, &mut open, self.query, self.restrictions, work)?;
         }
         if found.results <= wanted.results && found.rest == Rest::Cut && found.read {
-            let text = format!("only the {} posts that are ranked first were looked at", found.ranked);
+            let text = format!("only the first {} posts of the ranking were checked", found.ranked);
             results.notes.push(notes::about(&text, 0..0));
         }
         if results.hits.is_empty() && found.results > 0 && options.limit > 0 {

@@ -6,12 +6,13 @@ mod bits;
 mod documents;
 mod held;
 
-use crate::alike::Containment;
 use crate::desk::{Desk, Label};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::sources::terms::answers;
 use crate::typed::{Bounds, Day, Filter, Must, PostIs, Typed};
+pub(crate) use held::may_hold;
+
 use documents::Documents;
 use formula::matching::Prepared;
 use held::Held;
@@ -31,8 +32,9 @@ pub(crate) struct Restriction {
     test: Test,
 }
 
+/// Whether something must or must not be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sign {
+pub(crate) enum Sign {
     Must,
     MustNot,
 }
@@ -213,16 +215,10 @@ impl Restriction {
         }
     }
 
-    /// What is asked of formulas, if it is: to be held, or not to be.
-    pub(crate) fn of_formulas(&self) -> Option<(&Prepared, Containment)> {
+    /// The formula that others must or must not hold, if that is asked.
+    pub(crate) fn of_formulas(&self) -> Option<(&Prepared, Sign)> {
         match &self.test {
-            Test::Formula(held) => Some((
-                held.wanted(),
-                match self.sign {
-                    Sign::Must => Containment::Whole,
-                    Sign::MustNot => Containment::Part,
-                },
-            )),
+            Test::Formula(held) => Some((held.wanted(), self.sign)),
             _ => None,
         }
     }

@@ -1,6 +1,7 @@
 //! What is known of a model: `hypatia-model.json` in its folder.
 
 use crate::Error;
+use collection::Exposure;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::fmt;
@@ -12,9 +13,6 @@ pub const FACTS_FILE: &str = "hypatia-model.json";
 const FORMAT: u32 = 1;
 /// Facts are a page; anything larger is something else.
 const LARGEST: u64 = 4 << 20;
-
-/// The mark of models that were trained on posts of math.stackexchange.com, which ARQMath's collections hold.
-pub const MATH_STACK_EXCHANGE: &str = "math.stackexchange.com";
 
 /// What a model does with a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -72,18 +70,6 @@ pub struct TrainedOn {
     pub set: String,
     /// Who says so.
     pub from: Origin,
-}
-
-/// Whether a model saw Math Stack Exchange while it was trained.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Exposure {
-    /// It did.
-    Yes,
-    /// It was trained on Stack Exchange; which sites is not stated.
-    Likely,
-    /// Nothing says so. That does not mean that it did not.
-    Unknown,
 }
 
 /// One file of a model.
@@ -226,17 +212,6 @@ impl Facts {
     /// Whether the model saw Math Stack Exchange, the site of ARQMath's collections, while it was trained.
     #[must_use]
     pub fn math_stack_exchange(&self) -> Exposure {
-        let sets = || self.trained_on.iter().map(|mark| mark.set.to_lowercase());
-        let is_math = |set: String| {
-            set == MATH_STACK_EXCHANGE || set.contains("math-stackexchange") || set.contains("arqmath")
-        };
-        if sets().any(is_math) {
-            Exposure::Yes
-        } else if sets().any(|set| ["stackexchange", "stack-exchange"].iter().any(|part| set.contains(part)))
-        {
-            Exposure::Likely
-        } else {
-            Exposure::Unknown
-        }
+        Exposure::of(self.trained_on.iter().map(|mark| &mark.set))
     }
 }

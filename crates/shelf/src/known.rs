@@ -4,7 +4,8 @@
 //! all-MiniLM-L6-v2) lists Math Stack Exchange three times: 1,338,443 title-body, 1,100,953 title-answer and
 //! 1,100,953 title+body-answer pairs. Collections of ARQMath are made of the same site.
 
-use crate::facts::{MATH_STACK_EXCHANGE, Origin, TrainedOn};
+use crate::facts::{Origin, TrainedOn};
+use collection::MATH_STACK_EXCHANGE;
 
 struct Known {
     /// The name on the hub, without the organisation.

@@ -142,7 +142,7 @@ fn unpacked(path: &Path, packing: Packing) -> Result<Box<dyn Read>, Error> {
     })
 }
 
-/// A stream that may not give more than so many bytes.
+/// A stream with a limit in bytes.
 struct Bounded<R> {
     inner: R,
     room: u64,

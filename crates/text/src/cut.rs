@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::fold::{fold_letter, fold_symbol, is_fraction};
 use crate::signs::{Sign, sign};
 
-/// Terms are cut off after so many bytes.
+/// The length in bytes after which terms are cut off.
 pub const LONGEST: usize = 64;
 
 /// Chains of more parts than this are lists or rules across a page, not names, and make no compound.

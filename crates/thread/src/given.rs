@@ -2,8 +2,12 @@
 
 use crate::address::{Named, Site, named};
 use crate::escape::percent;
+use crate::tag::Rank;
 use crate::weave::{Fill, Inside, Place, weave};
 use store::{Collection, Error};
+
+/// Such texts stand under a heading of the second rank.
+const HEADING: Rank = Rank(2);
 
 /// What a text may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +19,7 @@ pub enum Shape {
 }
 
 /// HTML with a [`markup::MARKER`] for each formula, written anew as that of posts is: only tags of a short list,
-/// no attributes, links only to threads of the collection. `formula` writes the formula of a marker and is
+/// no attributes, links only to threads of the collection. Headings rank from the third on. `formula` writes the formula of a marker and is
 /// trusted to write safe HTML.
 ///
 /// # Errors
@@ -39,7 +43,7 @@ pub fn given(
         Shape::Line => Place::Line,
     };
     let mut out = String::with_capacity(html.len() + 64);
-    weave(html, place, &mut Given { collection, formula }, &mut out)?;
+    weave(html, (place, HEADING), &mut Given { collection, formula }, &mut out)?;
     Ok(out)
 }
 

@@ -11,6 +11,7 @@ use crate::escape::{self, percent};
 use crate::formulas::{Colour, Frame, Look, Pen};
 use crate::links::Links;
 use crate::style::STYLE;
+use crate::tag::Rank;
 use crate::weave::{Fill, Inside, Place, weave};
 use formula::mathml::Display;
 use std::collections::{BTreeMap, BTreeSet};
@@ -169,6 +170,8 @@ struct Sheet<'p, 'r, 'c> {
     pen: Pen,
     thread: PostNo,
     whole: Whole,
+    /// The heading that the text under way stands under.
+    heading: Rank,
     /// How often each anchor was used.
     anchors: BTreeMap<String, u32>,
     /// The anchors of formulas that are highlighted.
@@ -186,6 +189,7 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
             pen: Pen::default(),
             thread,
             whole: Whole::File,
+            heading: Rank(1),
             anchors: BTreeMap::new(),
             hits: Vec::new(),
             formulas: 0,
@@ -273,6 +277,7 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
             return Ok(());
         }
         let (title, markers) = self.title(post, Place::Line)?;
+        self.heading = Rank(1);
         let heading = title.unwrap_or_else(|| label(kind, post.id));
         out.push_str(&format!("<h1>{}</h1>\n<p class=\"facts\">", heading.trim()));
         let mut facts = vec![label(kind, post.id)];
@@ -308,14 +313,15 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
         let class = if is_accepted { "answer accepted" } else { "answer" };
         let anchor = escape::text(&anchor("post", post.id));
         out.push_str(&format!("<article class=\"{class}\" id=\"{anchor}\">\n<header>\n"));
-        let level = self.heading_of_answer(out)?;
+        self.heading = self.heading_of_answer(out)?;
+        let element = self.heading.element();
         let heading = if is_accepted {
             "<span class=\"tick\" aria-hidden=\"true\">✓</span> Accepted answer"
         } else {
             "Answer"
         };
         let id = escape::text(&post.id.to_string());
-        out.push_str(&format!("<{level}>{heading} {id}</{level}>\n"));
+        out.push_str(&format!("<{element}>{heading} {id}</{element}>\n"));
         let mut facts = Vec::new();
         facts.extend(post.facts.score.map(score));
         self.byline(post.facts.date, post.owner.as_deref(), &mut facts)?;
@@ -326,7 +332,8 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
         let (title, markers) = self.title(&post, Place::Line)?;
         out.push_str("<div class=\"answercell text\">");
         if let Some(title) = title {
-            out.push_str(&format!("<h4>{}</h4>", title.trim()));
+            let element = self.heading.below().element();
+            out.push_str(&format!("<{element}>{}</{element}>", title.trim()));
         }
         self.body(&post, markers, out)?;
         out.push_str("</div>\n");
@@ -343,9 +350,12 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
         }
         comments.sort_by_key(|comment| collection.comment_id(*comment));
         self.comments += u32::try_from(comments.len()).unwrap_or(u32::MAX);
-        let heading = count(comments.len(), "comment");
+        let of_post = self.heading;
+        self.heading = of_post.below();
+        let element = self.heading.element();
         out.push_str(&format!(
-            "<section class=\"comments\">\n<h4>{heading}<span class=\"unseen\"> on {}</span></h4>\n<ol>\n",
+            "<section class=\"comments\">\n<{element}>{}<span class=\"unseen\"> on {}</span></{element}>\n<ol>\n",
+            count(comments.len(), "comment"),
             label(post.facts.kind, post.id)
         ));
         for number in comments {
@@ -363,6 +373,7 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
             out.push_str("</li>\n");
         }
         out.push_str("</ol>\n</section>\n");
+        self.heading = of_post;
         Ok(())
     }
 
@@ -444,7 +455,8 @@ impl<'p, 'r, 'c> Sheet<'p, 'r, 'c> {
         out: &mut String,
     ) -> Result<u32, Error> {
         let mut filling = Filling { sheet: self, formulas, place, draw };
-        let markers = weave(html, place, &mut filling, out)?;
+        let heading = filling.sheet.heading;
+        let markers = weave(html, (place, heading), &mut filling, out)?;
         Ok(u32::try_from(markers).unwrap_or(u32::MAX))
     }
 

@@ -11,7 +11,7 @@ main,footer{max-width:50rem;margin:0 auto;padding:1.5rem 1rem}
 h1{font-size:1.55rem;line-height:1.3;margin:0 0 .4rem;overflow-wrap:anywhere}
 h2{font-size:1.2rem;line-height:1.3;margin:2.5rem 0 0;padding-bottom:.4rem;border-bottom:1px solid var(--rule)}
 h3{font-size:1rem;margin:0}
-h4,h5,h6{font-size:1rem;margin:1.25rem 0 .5rem}
+h4,h5,h6,.text h2,.text h3{font-size:1rem;margin:1.25rem 0 .5rem;padding:0;border:0}
 a{color:var(--link)}
 .facts{color:var(--soft);font-size:.875rem;margin:0}
 .dot{margin:0 .15em}
@@ -34,10 +34,10 @@ li.absent{color:var(--soft);font-size:.875rem}
 .answer{padding:1.25rem 0 1rem;border-bottom:1px solid var(--rule)}
 .answer:last-child{border-bottom:0}
 .answer header{display:flex;flex-wrap:wrap;align-items:baseline;gap:.1rem 1rem}
-.answer h3{color:var(--soft);font-weight:600}
-.accepted h3,.tick{color:var(--good)}
+.answer>header h3{color:var(--soft);font-weight:600}
+.accepted>header h3,.tick{color:var(--good)}
 .comments{margin:1rem 0 0;padding-left:1rem;border-left:3px solid var(--rule);font-size:.9rem}
-.comments h4{margin:0;font-size:.8125rem;font-weight:600;color:var(--soft)}
+.comments>h2,.comments>h4{margin:0;padding:0;border:0;font-size:.8125rem;font-weight:600;color:var(--soft)}
 .comments ol{list-style:none;margin:0;padding:0}
 .comments li{padding:.4rem 0;border-top:1px solid var(--rule)}
 .comments ol>li:first-child{border-top:0}

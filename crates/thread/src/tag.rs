@@ -5,8 +5,8 @@
 pub(crate) struct Tag {
     /// Its name in what is stored.
     name: &'static str,
-    /// Its name on the page: headings of a post rank below those of the page.
-    pub(crate) written: &'static str,
+    /// The rank of a heading in what is stored, from 1.
+    rank: Option<u8>,
     pub(crate) kind: Kind,
 }
 
@@ -35,11 +35,11 @@ const ROWS: &[&str] = &["table", "thead", "tbody"];
 const CELLS: &[&str] = &["tr"];
 
 const fn tag(name: &'static str, kind: Kind) -> Tag {
-    Tag { name, written: name, kind }
+    Tag { name, rank: None, kind }
 }
 
-const fn heading(name: &'static str, written: &'static str) -> Tag {
-    Tag { name, written, kind: Kind::Block }
+const fn heading(name: &'static str, rank: u8) -> Tag {
+    Tag { name, rank: Some(rank), kind: Kind::Block }
 }
 
 const TAGS: [Tag; 39] = [
@@ -76,18 +76,43 @@ const TAGS: [Tag; 39] = [
     tag("tr", Kind::Part(ROWS)),
     tag("th", Kind::Part(CELLS)),
     tag("td", Kind::Part(CELLS)),
-    heading("h1", "h4"),
-    heading("h2", "h5"),
-    heading("h3", "h6"),
-    heading("h4", "h6"),
-    heading("h5", "h6"),
-    heading("h6", "h6"),
+    heading("h1", 1),
+    heading("h2", 2),
+    heading("h3", 3),
+    heading("h4", 4),
+    heading("h5", 5),
+    heading("h6", 6),
 ];
 
 impl Tag {
+    /// Its name on the page, below a heading of the page: headings of a post rank below that one.
+    pub(crate) fn written(self, below: Rank) -> &'static str {
+        match self.rank {
+            Some(rank) => Rank(below.0.saturating_add(rank)).element(),
+            None => self.name,
+        }
+    }
+
     /// The tag of the list that has a name, in capitals or not.
     pub(crate) fn named(name: &str) -> Option<Self> {
         TAGS.into_iter().find(|tag| tag.name.eq_ignore_ascii_case(name))
+    }
+}
+
+/// The rank of a heading on the page, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rank(pub(crate) u8);
+
+impl Rank {
+    /// The element of a heading of this rank; the lowest is the sixth.
+    pub(crate) fn element(self) -> &'static str {
+        const ELEMENTS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
+        ELEMENTS[usize::from(self.0.clamp(1, 6)) - 1]
+    }
+
+    /// The rank below it.
+    pub(crate) fn below(self) -> Self {
+        Self(self.0.saturating_add(1))
     }
 }
 

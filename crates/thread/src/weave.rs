@@ -6,7 +6,7 @@
 //! the text again.
 
 use crate::escape::{self, push_char};
-use crate::tag::{self, Found, Kind, Side, Tag};
+use crate::tag::{self, Found, Kind, Rank, Side, Tag};
 use markup::MARKER;
 use store::Error;
 
@@ -48,16 +48,17 @@ const UNREAD: [&str; 5] = ["script", "style", "template", "iframe", "noscript"];
 /// Schemes of addresses that are shown.
 const SHOWN: [&str; 4] = ["https", "http", "mailto", "ftp"];
 
-/// Appends stored HTML to `out` and says how many markers it held.
+/// Appends stored HTML to `out` and says how many markers it held. Its headings rank below `heading`, the one that
+/// it stands under.
 pub(crate) fn weave(
     html: &str,
-    place: Place,
+    (place, heading): (Place, Rank),
     fill: &mut impl Fill,
     out: &mut String,
 ) -> Result<usize, Error> {
     let start = out.len();
     let no_end = [false; UNREAD.len() + 2];
-    let mut weaver = Weaver { place, out, start, open: Vec::new(), markers: 0, no_end };
+    let mut weaver = Weaver { place, heading, out, start, open: Vec::new(), markers: 0, no_end };
     let mut rest = html;
     while !rest.is_empty() {
         let plain = rest.find(|c: char| matches!(c, '<' | '&' | MARKER)).unwrap_or(rest.len());
@@ -83,6 +84,8 @@ pub(crate) fn weave(
 
 struct Weaver<'o> {
     place: Place,
+    /// The heading that the text stands under.
+    heading: Rank,
     out: &'o mut String,
     /// Where the text begins in `out`.
     start: usize,
@@ -198,7 +201,7 @@ impl Weaver<'_> {
         }
         match tag.kind {
             Kind::Void | Kind::Rule => {
-                self.out.extend(["<", tag.written, ">"]);
+                self.out.extend(["<", tag.written(self.heading), ">"]);
                 return;
             }
             Kind::Part(holders) => {
@@ -214,7 +217,7 @@ impl Weaver<'_> {
         if self.open.len() >= DEEPEST {
             return;
         }
-        let mut written = tag.written;
+        let mut written = tag.written(self.heading);
         if tag.kind == Kind::Link {
             let address = found.href().map(escape::undo).unwrap_or_default();
             match fill.link(&address) {
@@ -294,7 +297,7 @@ mod tests {
 
     fn woven(html: &str, place: Place) -> String {
         let mut out = String::new();
-        weave(html, place, &mut Marks, &mut out).unwrap();
+        weave(html, (place, Rank(3)), &mut Marks, &mut out).unwrap();
         out
     }
 
@@ -335,6 +338,17 @@ mod tests {
             ("\u{FDD0}<b title='\u{FDD0}'>\u{FDD0}</b>", "[0]<b>[2]</b>"),
         ] {
             assert_eq!(woven(html, Place::Blocks), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn headings_rank_below_the_one_above() {
+        for (rank, expected) in
+            [(1, "<h2>a</h2><h4>b</h4>"), (2, "<h3>a</h3><h5>b</h5>"), (5, "<h6>a</h6><h6>b</h6>")]
+        {
+            let mut out = String::new();
+            weave("<h1>a</h1><h3>b</h3>", (Place::Blocks, Rank(rank)), &mut Marks, &mut out).unwrap();
+            assert_eq!(out, expected);
         }
     }
 

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
 
 use std::collections::{BTreeMap, BTreeSet};
-use testkit::{SmallCollection, small_collection};
+use store::{About, Collection, CollectionWriter, Id, IdKinds, NewComment, NewPost, PostKind};
+use testkit::{SmallCollection, TempDir, small_collection};
 use thread::{Around, Fragment, Highlight, Links, Options, Page};
 
 /// Which part.
@@ -30,12 +31,16 @@ fn made(small: &SmallCollection, id: &str, part: Part, options: Options<'_>) -> 
     fragment
 }
 
-/// No styles, no scripts, one main heading, no link in a link, every anchor once.
+/// No styles, no scripts, one main heading, no rank of headings skipped, no link in a link, every anchor once.
 fn check(html: &str) {
     for forbidden in [" style=", "<style", "<script", "<html", "<main", " onclick"] {
         assert!(!html.contains(forbidden), "{forbidden} in\n{html}");
     }
     assert_eq!(html.matches("<h1>").count(), 1, "{html}");
+    let ranks: Vec<u8> = html.split("<h").skip(1).filter_map(|tag| tag.as_bytes().first()).copied().collect();
+    let ranks: Vec<u8> = ranks.into_iter().filter(u8::is_ascii_digit).map(|digit| digit - b'0').collect();
+    assert_eq!(ranks[0], 1, "{html}");
+    assert!(ranks.windows(2).all(|pair| pair[1] <= pair[0] + 1), "{ranks:?}\n{html}");
     let mut links = 0_i32;
     let mut ids: BTreeMap<&str, u32> = BTreeMap::new();
     for tag in html.split('<').skip(1) {
@@ -169,4 +174,62 @@ fn on_a_site_without_a_search_nothing_leads_to_it() {
     for left_out in ["/formula/", "/search"] {
         assert!(!thread.content.contains(left_out), "{left_out} in {}", thread.content);
     }
+}
+
+/// Headings of texts and comments rank right below that of their post, wherever the post stands.
+#[test]
+fn headings_rank_below_that_of_their_post() {
+    let folder = TempDir::new("fragment-headings");
+    let path = folder.path().join("headings");
+    let mut writer = CollectionWriter::create(&path, IdKinds::default()).unwrap();
+    let post = NewPost {
+        id: Id::Number(1),
+        kind: PostKind::Question,
+        parent: None,
+        title: Some("Title"),
+        body: "<h1>Part</h1><h2>Section</h2>",
+        tags: &[],
+        score: None,
+        date: None,
+        owner: None,
+        views: None,
+    };
+    let question = writer.add_post(&post, &[]).unwrap();
+    let reply = NewPost { id: Id::Number(2), kind: PostKind::Answer, parent: Some("1"), title: None, ..post };
+    let answer = writer.add_post(&reply, &[]).unwrap();
+    writer.set_parent(answer, question);
+    for (id, post) in [(7, question), (8, answer)] {
+        let comment =
+            NewComment { id: Id::Number(id), post, text: "Hm.", score: None, date: None, owner: None };
+        writer.add_comment(&comment, &[]).unwrap();
+    }
+    writer.finish(About::default()).unwrap();
+    let collection = Collection::open(&path).unwrap();
+    let page = Page::new(&collection, Options::default());
+    let headings = |html: &str| -> Vec<String> {
+        let tags = html.split("<h").skip(1).filter(|tag| tag.as_bytes()[1] == b'>');
+        tags.map(|tag| tag[..tag.find('<').unwrap()].replace('>', " ")).collect()
+    };
+    let mut reader = collection.reader();
+    let thread = page.thread_fragment(&mut reader, question).unwrap().content;
+    assert_eq!(
+        headings(&thread),
+        [
+            "1 Title",
+            "2 Part",
+            "3 Section",
+            "2 1 comment",
+            "2 1 answer",
+            "3 Answer 2",
+            "4 Part",
+            "5 Section",
+            "4 1 comment"
+        ]
+    );
+    let alone = page.post_fragment(&mut reader, answer).unwrap().content;
+    assert_eq!(headings(&alone)[1..], ["2 Answer 2", "3 Part", "4 Section", "3 1 comment"]);
+    let text = page.text_fragment(&mut reader, question).unwrap().content;
+    assert_eq!(headings(&text), ["3 Title", "4 Part", "5 Section"]);
+    let text = page.text_fragment(&mut reader, answer).unwrap().content;
+    assert_eq!(headings(&text), ["3 Part", "4 Section"]);
 }

@@ -44,6 +44,10 @@ fn a_question_with_its_answer_and_comment() {
     ] {
         assert!(html.contains(part), "{part} is not in\n{html}");
     }
+    // Ranks of headings are not skipped: title, answers, answer, its comments, linked questions.
+    let ranks: Vec<&str> =
+        html.split("<h").skip(1).map(|tag| &tag[..1]).filter(|rank| *rank <= "6").collect();
+    assert_eq!(ranks, ["1", "2", "3", "4", "2"], "{html}");
     assert!(html.contains("<h1>Why is <span class=\"math-container\" id=\"formula-1\""), "{html}");
     // Any post of the thread leads to the same page, every time.
     assert_eq!(render(&small, "12", Options::default()), html);

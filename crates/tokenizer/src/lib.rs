@@ -40,8 +40,8 @@ pub enum Error {
         /// What is wrong, with line and column.
         cause: serde_json::Error,
     },
-    /// The file is JSON, but no tokenizer.
-    #[error("{name} is no tokenizer: {reason}")]
+    /// The file is JSON, but not a tokenizer.
+    #[error("{name} is not a tokenizer: {reason}")]
     NoTokenizer {
         /// What the file is called in messages.
         name: String,
@@ -79,7 +79,7 @@ impl ModelTokenizer {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or is no tokenizer, or a blank before the
+    /// When the file cannot be read or is not a tokenizer, or a blank before the
     /// text would have no effect.
     pub fn read(path: &Path, prefix_space: PrefixSpace) -> Result<Self, Error> {
         let json = std::fs::read(path).map_err(|cause| Error::Io { path: path.to_owned(), cause })?;

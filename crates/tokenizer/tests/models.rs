@@ -126,7 +126,7 @@ fn what_is_no_tokenizer_is_said() {
     assert!(message("{", PrefixSpace::AsInFile).starts_with("m is no JSON: "));
     for json in ["{}", "[]", "1", "null"] {
         let message = message(json, PrefixSpace::AsInFile);
-        assert!(message.starts_with("m is no tokenizer: "), "{json}: {message}");
+        assert!(message.starts_with("m is not a tokenizer: "), "{json}: {message}");
     }
     let expected = "m does not cut text into bytes, so it takes no blank before the text";
     for json in [unigram().to_string(), "[]".to_owned(), "1".to_owned(), "{}".to_owned()] {

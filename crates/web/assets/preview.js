@@ -15,6 +15,8 @@ function calmly(work, milliseconds) {
  * since an answer that comes late would show what is no longer typed.
  */
 function follow(region, address, fields) {
+  // Hints that promise a drawing are shown only where one is made.
+  region.classList.add("live");
   let running = null;
   let shown = null;
   const draw = async () => {

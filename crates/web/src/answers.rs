@@ -10,7 +10,7 @@ use crate::state::Served;
 use ::answer::{Answer, Maker, SYSTEMS, Writer, question_text};
 use generate::Continue;
 use retrieve::people::Question;
-use retrieve::typed::{How, Reading, Typed};
+use retrieve::typed::{How, Reading, Typed, Understanding};
 use retrieve::{Deadline, Engine};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -65,9 +65,9 @@ pub(crate) fn no_model() -> AppError {
 pub(crate) struct Asked(pub(crate) Question);
 
 impl Asked {
-    /// What was typed into the search box; formulas need no dollars there.
-    pub(crate) fn typed(query: &str) -> Self {
-        Self(Question { title: with_dollars(query), ..Question::default() })
+    /// What was typed into the search box; formulas need no dollars there, unless it is read literally.
+    pub(crate) fn typed(query: &str, understanding: Understanding) -> Self {
+        Self(Question { title: with_dollars(query, understanding), ..Question::default() })
     }
 
     /// Whether nothing is asked.
@@ -77,10 +77,10 @@ impl Asked {
 }
 
 /// What was typed, with dollars around formulas that had none.
-fn with_dollars(query: &str) -> String {
+fn with_dollars(query: &str, understanding: Understanding) -> String {
     let mut text = query.to_owned();
     // From the back, so that the places of those before stay right.
-    for formula in Typed::read(query).formulas.iter().rev() {
+    for formula in Typed::read_as(query, understanding).formulas.iter().rev() {
         let shown = match (formula.how, formula.reading) {
             (How::Dollars, Reading::AsTyped) => continue,
             (How::Dollars, Reading::Translated) => formula.latex.clone(),
@@ -190,12 +190,21 @@ mod tests {
 
     #[test]
     fn what_looks_like_a_formula_becomes_one() {
-        let check = |typed: &str, expected: &str| assert_eq!(Asked::typed(typed).0.title, expected);
+        let check = |typed: &str, expected: &str| {
+            assert_eq!(Asked::typed(typed, Understanding::Helpful).0.title, expected);
+        };
         check("why is $x$ odd?", "why is $x$ odd?");
         check("prove a^2+b^2>=2ab", r"prove $a^2+b^2\ge2ab$");
         check("is $sqrt(2)$ odd", r"is $\sqrt{2}$ odd");
         check("\\(y\\) and x^2", "\\(y\\) and $x^2$");
         check("", "");
+    }
+
+    #[test]
+    fn what_is_read_literally_stays_as_typed() {
+        for typed in ["prove a^2+b^2>=2ab", "is $sqrt(2)$ odd", "why is $x$ odd?", "integral of x^2"] {
+            assert_eq!(Asked::typed(typed, Understanding::Literal).0.title, typed);
+        }
     }
 
     #[test]

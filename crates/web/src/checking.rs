@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// After so many bytes there is a pause, for whoever else wants the disk.
+/// Bytes read before a pause, in which other programs can use the disk.
 const STEP: u64 = 1 << 20;
 const PAUSE: Duration = Duration::from_millis(1);
 
@@ -36,7 +36,7 @@ pub(crate) fn check(served: &Arc<Served>) {
         !swapped
     });
     if checked.is_ok() && !swapped {
-        // Tables and what lies between sections were looked at when the files were opened.
+        // Tables and what lies between sections were checked when the files were opened.
         served.add_checked(index.size().saturating_sub(served.checked()));
     }
     let (generation, bytes) = (index.generation(), served.checked());

@@ -72,6 +72,39 @@ async fn a_search_that_asks_has_a_place_for_an_answer() {
     has(&asked, &["data-answer=\"/answer/part?title=Is+%24x%5E2%24+negative%3F&#38;tags=algebra\""]);
 }
 
+/// What is searched for as typed is also answered as typed.
+#[tokio::test]
+async fn an_answer_follows_a_literal_reading() {
+    let site = Site::small("answers-literal");
+    let page = site.get(&format!("/search?{QUESTION}&read=literal")).await.text();
+    has(
+        &page,
+        &[
+            "data-answer=\"/answer/part?q=is+the+square+never+negative&#38;read=literal\"",
+            "<a href=\"/answer?q=is+the+square+never+negative&#38;read=literal\">Show an answer</a>",
+        ],
+    );
+    let asked = |read: &str| format!("/api/v1/answer?q=is+x^2+never+negative{read}");
+    for (read, question) in [("", "is $x^2$ never negative"), ("&read=literal", "is x^2 never negative")] {
+        let answer = site.get(&asked(read)).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        let answer: serde_json::Value = serde_json::from_str(&answer.text()).unwrap();
+        assert_eq!(answer["question"], question);
+    }
+    assert_eq!(site.get(&asked("&read=loosely")).await.status, 400);
+}
+
+/// Hints that promise a drawing are marked, so that pages without scripts do not show them.
+#[tokio::test]
+async fn hints_of_live_drawing_need_scripts() {
+    let site = Site::small("answers-hints");
+    for path in ["/", "/search?q=square", "/ask", "/preview?q=square"] {
+        let page = site.get(path).await.text();
+        has(&page, &["class=\"hint when-live\""]);
+        has_not(&page, &["class=\"hint\">Formulas are drawn", "class=\"hint\">The question is drawn"]);
+    }
+}
+
 #[tokio::test]
 async fn an_answer_says_where_it_comes_from() {
     let site = Site::small("answers-part");

@@ -181,6 +181,7 @@ fn submit(lab: &mut Lab, name: &str, text: &str) {
         label: name.to_owned(),
         file_name: name.to_owned(),
         bytes: text.as_bytes().to_vec(),
+        record: None,
         set: None,
         by: "tester".to_owned(),
         role: lab::Role::Team,

@@ -88,7 +88,7 @@ pub(crate) struct Export {
     #[arg(long)]
     given: bool,
 
-    /// Write each table of formulas as so many numbered files in a folder of its name
+    /// Write each table of formulas as this number of numbered files in a folder of its name
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     split: Option<u32>,
 

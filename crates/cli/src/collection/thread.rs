@@ -21,7 +21,7 @@ own.
 
 A page is one file that loads nothing and runs nothing. Links lead to pages that are written \
 at the same time, or within the page; all others are shown as text with the address beside \
-them, so that whoever judges a thread is not led away from it.
+them, so that assessors stay on the thread.
 
 With --all, every thread is written to a folder. Where posts have dates, folders are those of \
 the labs, such as 16020_2011/24324_03: the smallest id of a thread of that year or month, and \

@@ -4,7 +4,9 @@ use super::score::Set;
 use super::{Entry, Format, LeftOut};
 use crate::evaluate::around::interval_of;
 use crate::evaluate::compare::{RESAMPLES, star};
+use crate::run_record;
 use crate::systems::ListedLab;
+use ::collection::Exposed;
 use anyhow::{Context, Result};
 use eval::{Column as Measured, Comparison, Correction, Method, PairedTest, Preset, TopicPolicy};
 use report::chart::{Point, Range, Scatter, Spacing, Tone};
@@ -123,6 +125,9 @@ impl Report {
         if self.sets.len() > 1 {
             columns.extend(self.sets.iter().map(|set| Column::right(set.name.as_str()).under(first)));
         }
+        if format == Format::Csv {
+            columns.push(Column::left(run_record::EXPOSURE_FIELD));
+        }
         let against = format!("{first} against {}", self.base_name());
         let mut tests = vec!["difference", "p", "corrected"];
         // Numbers that stand together in print are apart for programs.
@@ -139,7 +144,10 @@ impl Report {
         format: Format,
     ) -> Row {
         let entry = &self.entries[place];
-        let name = Cell::text(entry.system.name.as_str());
+        let name = match format {
+            Format::Csv => Cell::text(entry.system.name.as_str()),
+            _ => run_record::name_cell(&entry.system.name, &entry.models),
+        };
         let mut cells = vec![if entry.is_whole() { name } else { name.marked(Mark::Dagger) }];
         cells.extend([entry.cpu.p50, entry.cpu.p95].map(|time| Cell::number(time, 2)));
         for (measure, best) in best.iter().enumerate() {
@@ -165,6 +173,9 @@ impl Report {
         if self.sets.len() > 1 {
             let value = |scores: &eval::RunScores| Cell::number(scores.average(0, self.policy).value, 4);
             cells.extend(entry.by_set.iter().map(value));
+        }
+        if format == Format::Csv {
+            cells.push(run_record::exposure_cell(&entry.models));
         }
         if let Some(found) = &comparisons[0][place] {
             let chance = |p: Option<f64>| p.map_or_else(|| Cell::text("–"), |p| Cell::number(p, 4));
@@ -195,6 +206,7 @@ impl Report {
         for entry in self.entries.iter().filter(|entry| !entry.is_whole()) {
             notes.push(format!("† {}: {}", entry.system.name, entry.what_is_missing()));
         }
+        notes.extend(Exposed::among(self.entries.iter().flat_map(|entry| &entry.models)).note());
         for LeftOut { name, why } in &self.left_out {
             notes.push(format!("Left out: {name}: {why}."));
         }
@@ -276,7 +288,7 @@ impl Report {
                 let topics = scores.admitted(self.policy).count();
                 json!({ "judgments": set.name, "topics": topics, "measures": measures(scores) })
             });
-            json!({
+            let mut object = json!({
                 "system": entry.system.name,
                 "about": entry.system.about,
                 "lab": entry.system.lab.as_ref().map(ListedLab::of),
@@ -286,7 +298,9 @@ impl Report {
                 "around": around,
                 "by_judgments": sets.collect::<Vec<_>>(),
                 "cpu_milliseconds": entry.cpu,
-            })
+            });
+            run_record::add_to(&mut object, &entry.models);
+            object
         };
         let left_out: Vec<Value> =
             self.left_out.iter().map(|left| json!({ "system": left.name, "why": left.why })).collect();

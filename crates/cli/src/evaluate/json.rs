@@ -4,6 +4,7 @@ use super::remarks::remarks;
 use super::score::Results;
 use super::{around, compare};
 use anyhow::Result;
+use collection::{Exposed, Exposure, RecordedModel};
 use eval::{Makeup, RunScores, TopicPolicy, TopicScores};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
@@ -32,6 +33,8 @@ struct RunObject {
     per_topic: Option<Pairs<Pairs<f64>>>,
     file: String,
     tag: String,
+    models: Vec<RecordedModel>,
+    math_stack_exchange: Exposure,
     averaged_over: String,
     definitions: Pairs<String>,
     around: Pairs<Value>,
@@ -60,6 +63,8 @@ pub(super) fn array(results: &Results<'_>) -> Result<String> {
                 per_topic: results.args.per_topic.then(|| per_topic(results, scores)),
                 file: results.runs[run].path.display().to_string(),
                 tag: results.runs[run].run.tag().to_string(),
+                models: results.runs[run].models.clone(),
+                math_stack_exchange: Exposed::among(&results.runs[run].models).exposure(),
                 averaged_over: results.policy.to_string(),
                 definitions: measures(results, |measure| scores.measures[measure].to_string()),
                 around: measures(results, |measure| around::json(results, index, run, measure)),

@@ -3,11 +3,11 @@
 pub(super) use crate::names::STDIN;
 
 use super::{Eval, Ids, Task};
-use crate::{names, nearest, warn};
+use crate::{names, nearest, run_record, warn};
 use anyhow::{Context, Result, ensure};
 use collection::qrels::{Qrels, Scale, TopicJudgments};
 use collection::run::{Run, RunKind, RunLayout, RunRow, TopicRows};
-use collection::{DocId, FormulaId, Keep, Source, VisualIds, Wanted, read_visual_ids};
+use collection::{DocId, FormulaId, Keep, RecordedModel, Source, VisualIds, Wanted, read_visual_ids};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +16,8 @@ pub(super) struct NamedRun {
     pub(super) name: String,
     pub(super) path: PathBuf,
     pub(super) run: Run,
+    /// The models that ranked, by the record beside the run.
+    pub(super) models: Vec<RecordedModel>,
 }
 
 impl NamedRun {
@@ -69,7 +71,8 @@ pub(super) fn runs(args: &Eval, kind: RunKind) -> Result<Vec<NamedRun>> {
             let run = run?;
             ensure!(run.num_rows() > 0, "{}: holds no results", run.name());
             check_marks(&run)?;
-            Ok(NamedRun { name, path, run })
+            let models = run_record::models(&path);
+            Ok(NamedRun { name, path, run, models })
         })
         .collect()
 }

@@ -8,7 +8,7 @@ use crate::{Answer, output, warn};
 use anyhow::{Result, anyhow, ensure};
 use collection::qrels::Qrels;
 use collection::run::RunKind;
-use collection::{DocId, VisualIds};
+use collection::{DocId, Exposed, VisualIds};
 use eval::{
     Bounds, Codes, Column, Duplicates, Judgments, Measure, Pipeline, Preset, RunScores, Scorer, Stratum,
     Ties, TopicPolicy, VisualIdLookup,
@@ -52,6 +52,11 @@ impl Results<'_> {
     /// The share of the first ten results that is judged, which stands beside every score.
     pub(super) fn judged_at(&self, scores: &RunScores) -> f64 {
         scores.average(self.columns.len(), self.policy).value
+    }
+
+    /// The exposed models of all runs.
+    pub(super) fn exposed(&self) -> Exposed {
+        Exposed::among(self.runs.iter().flat_map(|run| &run.models))
     }
 
     /// The rules by which the rows of a run become rankings.

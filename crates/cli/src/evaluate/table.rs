@@ -3,6 +3,7 @@
 use super::remarks::{remarks, together};
 use super::score::{Results, ScoredSet};
 use super::{OutputFormat, compare, load};
+use crate::run_record::{EXPOSURE_FIELD, exposure_cell, name_cell};
 use anyhow::Result;
 use collection::check::SubmissionName;
 use eval::{Average, Outcome};
@@ -103,6 +104,7 @@ pub(super) fn overviews(results: &Results<'_>) -> Result<Vec<Table>> {
              the run returned."
                 .to_owned(),
         );
+        last.footnotes.extend(results.exposed().note());
         last.footnotes.extend(together(sections.runs().flat_map(|run| remarks(results, run))));
     }
     Ok(tables)
@@ -127,6 +129,11 @@ fn overview(
         columns.push(group(Column::right("judged@10")));
         columns.push(group(Column::right("of pool")));
     }
+    // A file of values has no footnotes, so that a mark would not be explained.
+    let is_csv = results.args.format == OutputFormat::Csv;
+    if is_csv {
+        columns.push(Column::left(EXPOSURE_FIELD));
+    }
     let averages: Vec<Vec<Vec<Average>>> = sets
         .iter()
         .map(|set| {
@@ -141,7 +148,8 @@ fn overview(
     };
     let mut rows = bounds(results, sets);
     rows.extend(sections.rows(|run| {
-        let mut cells = vec![Cell::text(results.runs[run].name.as_str())];
+        let (name, models) = (&results.runs[run].name, &results.runs[run].models);
+        let mut cells = vec![if is_csv { Cell::text(name.as_str()) } else { name_cell(name, models) }];
         for (index, set) in sets.iter().enumerate() {
             let scores = &set.scores[run];
             #[expect(clippy::cast_precision_loss, reason = "a number of topics")]
@@ -159,6 +167,9 @@ fn overview(
             }
             cells.push(Cell::number(results.judged_at(scores), 3));
             cells.push(Cell::number(scores.coverage(results.policy).pool_share, 3));
+        }
+        if is_csv {
+            cells.push(exposure_cell(models));
         }
         cells
     }));

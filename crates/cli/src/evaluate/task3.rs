@@ -223,7 +223,7 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
     let out = match args.format {
         OutputFormat::Json => json::array(&shown, against.as_ref(), args.per_topic)?,
         format => {
-            let mut tables = vec![print::table(&shown)];
+            let mut tables = vec![print::table(&shown, format)];
             tables.extend(against.as_ref().map(|against| against.table(&entries)));
             if args.task3.indicators {
                 let counted = entries.iter().zip(&scored);

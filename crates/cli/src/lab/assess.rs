@@ -15,7 +15,7 @@ const PORT: u16 = 8090;
 const LONG_ABOUT: &str = "\
 Serves the pages on which assessors judge the lab's pools and from which organisers run the judging, \
 until Ctrl-C or SIGTERM. Everything is kept in the lab's own folder; each judgment is on the disk before \
-its assessor is told that it is saved.
+the page reports it as saved.
 
 Nobody can come in without an account, and accounts are made by links. The first link, for an organiser, \
 is printed when the lab has none; all others are made on the page Desk, People, or with --invite, which \
@@ -77,7 +77,7 @@ pub(crate) struct Assess {
     #[arg(long, value_name = "WHOM")]
     invite: Option<String>,
 
-    /// What whoever is invited shall be
+    /// Role of the invitee
     #[arg(long, value_name = "ROLE", default_value = "assessor", requires = "invite")]
     role: Invitee,
 }

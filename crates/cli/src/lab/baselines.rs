@@ -8,9 +8,9 @@ use crate::run::Layout;
 use crate::run::given::{GivenArgs, Inputs};
 use crate::run::topics::{self, Effort, Ids};
 use crate::{Answer, Run, answers, systems, warn};
-use ::collection::Topic;
 use ::collection::check::{AnswerType, Data, Evaluation, RunType, SubmissionName, Task};
 use ::collection::task3::Task3Run;
+use ::collection::{RecordFile, RunRecord, Topic};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use lab::submit::{Earlier, Entry, Refusal, UsesLinks, lines};
@@ -27,8 +27,8 @@ their mean with Tangent-S, and linked posts; for Task 2 Tangent-S; for Task 3 th
 Task 1 baseline that has at most 1,200 characters. Linked posts and the mean are pooled as primary \
 runs, the others as alternates, and the baselines of Tasks 2 and 3 as primary runs.
 
---systems names others: any of `hypatia systems`. A baseline that the index or the topics have \
-nothing for is told and left out, unless it was named.";
+--systems names others: any of `hypatia systems`. A baseline for which the index or the \
+topics have nothing is left out with a warning, unless it was named.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -150,9 +150,9 @@ impl Baselines {
         }
         for baseline in self.baselines(task)? {
             match self.rank(lab, engine, task, set, &baseline) {
-                Ok(Some(text)) => {
+                Ok(Some((text, record))) => {
                     let name = name(task, &baseline, None);
-                    self.hand_in(lab, set, &name, &baseline, text.into_bytes())?;
+                    self.hand_in(lab, set, &name, &baseline, text, &record)?;
                     taken += 1;
                 }
                 Ok(None) => {
@@ -192,7 +192,7 @@ impl Baselines {
         Ok(baselines)
     }
 
-    /// The run of a system, or nothing where it found nothing.
+    /// The run of a system and its record, or nothing where it found nothing.
     fn rank(
         &self,
         lab: &Lab,
@@ -200,7 +200,7 @@ impl Baselines {
         task: Task,
         set: &str,
         baseline: &Baseline,
-    ) -> Result<Option<String>> {
+    ) -> Result<Option<(String, RunRecord)>> {
         let system = systems::find(&baseline.system)?;
         let file = lab.topics(set, task)?;
         let list: Vec<&Topic> = file.topics.iter().collect();
@@ -222,7 +222,9 @@ impl Baselines {
                 topics::push_line(&mut text, Layout::Arqmath, topic, rank, line, &tag);
             }
         }
-        Ok(Some(text).filter(|text| !text.is_empty()))
+        let models = inputs.models(engine, &pipeline)?;
+        let record = RunRecord { system: Some(baseline.system.clone()), models, ..RunRecord::default() };
+        Ok(Some((text, record)).filter(|(text, _)| !text.is_empty()))
     }
 
     /// The first answer of a ranking that a run of Task 3 may give, for each topic.
@@ -248,7 +250,8 @@ impl Baselines {
             uses_links: UsesLinks::No,
         };
         let name = name(Task::Task3, &baseline, Some(AnswerType::Extract));
-        self.hand_in(lab, set, &name, &baseline, text.into_bytes())?;
+        let record = RunRecord { system: Some(FIRST_FIT.to_owned()), ..RunRecord::default() };
+        self.hand_in(lab, set, &name, &baseline, text, &record)?;
         Ok(true)
     }
 
@@ -258,13 +261,15 @@ impl Baselines {
         set: &str,
         name: &SubmissionName,
         baseline: &Baseline,
-        bytes: Vec<u8>,
+        text: String,
+        record: &RunRecord,
     ) -> Result<()> {
         let file_name = name.to_string();
         let entry = Entry {
             label: file_name.clone(),
             file_name: file_name.clone(),
-            bytes,
+            bytes: text.into_bytes(),
+            record: Some(RecordFile { record: record.clone(), text: record.to_json() }),
             set: Some(set.to_owned()),
             by: "organiser".to_owned(),
             role: Role::Baseline,

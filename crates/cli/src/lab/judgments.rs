@@ -25,7 +25,7 @@ After judging, assessors may say of written answers whether they look machine-ma
 unrelated things: --flags takes a table with topic, answer, MG and UI (1, 0 or blank).
 
 All rows must fit the lab: topics of the set, items of its pool, instances that were shown, grades of \
-its scale. If one does not, every such row is told and none is taken.";
+its scale. If one does not, every such row is listed and none is taken.";
 
 const EXAMPLES: &str = "\
 Examples:

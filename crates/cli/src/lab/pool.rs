@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 const LONG_ABOUT: &str = "\
 Chooses what people judge: the first results of every run, each once. Answers of Tasks 1 and 3 are one \
-pool; of formulas, each run is walked down until it has given so many that look different. The order \
+pool; of formulas, each run is walked down until it has given a number that look different. The order \
 of judging is random, by the seed of the lab, and it is kept which run at which rank brought what.
 
 How deep runs go is said by the rules of the lab (ARQMath-3's: 45 answers of primary runs and 20 of \
@@ -103,11 +103,11 @@ pub(crate) struct Pool {
     #[arg(long, value_name = "N", default_value_t = 20, requires = "adaptive")]
     batch: usize,
 
-    /// End a topic after so many judgments in a row without a relevant one
+    /// End a topic after this number of judgments in a row without a relevant one
     #[arg(long, value_name = "N", requires = "adaptive")]
     stop_after: Option<usize>,
 
-    /// End a topic after so many judgments
+    /// End a topic after this number of judgments
     #[arg(long, value_name = "N", requires = "adaptive")]
     budget: Option<usize>,
 }

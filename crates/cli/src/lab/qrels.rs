@@ -18,7 +18,7 @@ a table that says which run gave which answer; Task 2 has visual ids and, beside
 
 Several assessors' grades become one by a rule: the maximum (ARQMath: of all instances of a formula), \
 the sum of two (NTCIR), the majority, or what all say and else the adjudicator. The grade of a formula \
-is the highest of its instances. What a rule does not decide is told, and nothing is written unless \
+is the highest of its instances. Items that a rule does not decide are listed, and nothing is written unless \
 --undecided leave-out.
 
 \"System failure\" and \"do not know\" are left out in Tasks 1 and 2 and kept as 5 and 6 in Task 3. \

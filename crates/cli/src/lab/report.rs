@@ -3,7 +3,7 @@
 use super::counted;
 use crate::output::note;
 use crate::progress::Waiting;
-use crate::{Answer, Run};
+use crate::{Answer, Run, warn};
 use anyhow::Result;
 use clap::Args;
 use lab::report::ReportRequest;
@@ -58,6 +58,7 @@ impl Run for Report {
         let waiting = Waiting::new("scoring the runs and writing the report");
         let made = lab.make_report(&request)?;
         drop(waiting);
+        made.warnings.iter().for_each(|warning| warn(warning));
         note(&format!(
             "{} and {}",
             made.page.display(),

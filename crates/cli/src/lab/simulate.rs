@@ -23,7 +23,7 @@ saved on judgments that exist.
 
 Only judged items can be judged again, and only those that the runs at hand returned: see the \
 documentation for what that means. Chance decides between equals, so every method is run with several \
-seeds and the mean is told, with the share of judgments from which on tau stays at or above --tau in \
+seeds and the mean is printed, with the share of judgments from which on tau stays at or above --tau in \
 every one of them.";
 
 const EXAMPLES: &str = "\

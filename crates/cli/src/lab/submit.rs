@@ -2,7 +2,7 @@
 
 use super::counted;
 use crate::output::{self, note};
-use crate::{Answer, Run};
+use crate::{Answer, Run, run_record};
 use ::collection::check::Evaluation;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
@@ -19,7 +19,8 @@ of them primary. What is taken is kept as it is, with its SHA-256, who handed it
 
 A system is run on every set of topics of the lab: --set names the set, and the same team, task and id \
 make it the same system. --trained-on names sets whose judgments it learned from; its results on them \
-are marked in the report.
+are marked in the report. The record that `hypatia run` writes beside a run, RUN.json, is kept with it; the \
+report marks runs whose models, by their records, were trained on the site of ARQMath's topics.
 
 The program leaves with 1 when a run was refused; others that are given with it are still taken.";
 
@@ -103,6 +104,7 @@ impl Run for Submit {
                 label: label.clone(),
                 file_name: name.to_string_lossy().into_owned(),
                 bytes: fs::read(path).with_context(|| label.clone())?,
+                record: run_record::beside(path),
                 set: self.set.clone(),
                 by: self.by.clone(),
                 role: if self.baseline { Role::Baseline } else { Role::Team },

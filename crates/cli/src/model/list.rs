@@ -13,7 +13,7 @@ Lists the models of the store with kind, family, dimensions, length limit in tok
 whether a model was trained on Math Stack Exchange, the site of ARQMath's collections: `yes`; `likely`, if it was \
 trained on Stack Exchange and nothing says which sites; or nothing, if nothing is known.
 
-Downloads that were not finished are told on standard error.";
+Unfinished downloads are listed on standard error.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -10,7 +10,7 @@ use crate::place::find_index;
 use crate::progress::Progress;
 use crate::systems::find_member;
 use ::collection::task3::Task3Run;
-use ::collection::{Source, Topic, read_topics};
+use ::collection::{RecordedModel, Source, Topic, read_topics};
 use answer::{Answer, Maker, Writer};
 use anyhow::{Context, Result, bail, ensure};
 use generate::{Continue, Event, Generator};
@@ -160,8 +160,10 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
     let answered = rows.len();
     output.write(Task3Run { name: tag.clone(), answers: rows }.to_text().as_bytes())?;
     let timings = Timings::of(timed.iter().map(|timed| timed.seconds).collect());
+    let pipeline = maker.pipeline();
+    let used = pipeline.map(|pipeline| inputs.models(&engine, pipeline)).transpose()?.unwrap_or_default();
+    crate::models::warn_of_exposed(&used);
     if is_file {
-        let pipeline = maker.pipeline();
         let seen = model.as_ref().map(|model| model.seen()).unwrap_or_default();
         let answers = || timed.iter().filter_map(|timed| timed.answer.as_ref());
         let sidecar = Sidecar {
@@ -175,6 +177,7 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
             member_systems: pipeline.map(member_systems).transpose()?.unwrap_or_default(),
             member_runs: pipeline.map(|pipeline| inputs.files(pipeline)).unwrap_or_default(),
             missing_members: pipeline.map(missing).unwrap_or_default(),
+            models: used,
             index_fingerprint: format!("{:016x}", engine.index().fingerprint()),
             index_generation: engine.index().generation(),
             topics_fingerprint: format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&topics_text)),
@@ -260,6 +263,7 @@ struct Sidecar<'a> {
     member_systems: Vec<SystemFile>,
     member_runs: Vec<MemberFile>,
     missing_members: Vec<String>,
+    models: Vec<RecordedModel>,
     index_fingerprint: String,
     index_generation: u64,
     topics_fingerprint: String,

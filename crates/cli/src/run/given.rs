@@ -1,12 +1,12 @@
 //! What systems are given beside the index: runs to be fused with, and questions that topics are linked to.
 
-use crate::{nearest, systems, warn};
+use crate::{models, nearest, run_record, systems, warn};
 use ::collection::run::{Run, RunKind};
-use ::collection::{Source, Topic};
+use ::collection::{RecordedModel, Source, Topic};
 use ::index::Index;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use retrieve::{Given, Pipeline, Query, System, Task};
+use retrieve::{Engine, Given, Pipeline, Query, System, Task};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -45,6 +45,9 @@ pub(crate) struct MemberFile {
     name: String,
     file: String,
     fingerprint: String,
+    /// The models of the run, by the record beside it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    models: Vec<RecordedModel>,
 }
 
 /// A system's file, as it is written down beside a run.
@@ -76,7 +79,8 @@ impl GivenArgs {
             }
             let before = runs.insert(name.clone(), Arc::new(given));
             ensure!(before.is_none(), "--member: {name} is given twice");
-            files.push(MemberFile { name: name.clone(), file, fingerprint });
+            let models = run_record::models(path);
+            files.push(MemberFile { name: name.clone(), file, fingerprint, models });
         }
         let links = self.links.as_deref().map(links).transpose()?.unwrap_or_default();
         Ok(Inputs { runs, files, links })
@@ -146,6 +150,13 @@ impl Inputs {
             query.linked.clone_from(linked);
         }
         query
+    }
+
+    /// The models that a pipeline ranks with, and those of the runs that it is made of.
+    pub(crate) fn models(&self, engine: &Engine, pipeline: &Pipeline) -> Result<Vec<RecordedModel>> {
+        let used = models::used(&engine.models_of(pipeline))?;
+        let of_members = self.files(pipeline).into_iter().flat_map(|file| file.models);
+        Ok(run_record::joined(used.into_iter().chain(of_members)))
     }
 
     /// The runs that a pipeline is made of.

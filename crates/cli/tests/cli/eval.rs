@@ -136,6 +136,8 @@ fn as_json() {
     },
     \"file\": \"us.tsv\",
     \"tag\": \"us\",
+    \"models\": [],
+    \"math_stack_exchange\": \"unknown\",
     \"averaged_over\": \"all judged topics, those without results as 0\",
     \"definitions\": {
       \"RR\": \"RR\"
@@ -167,6 +169,52 @@ fn as_json() {
     );
 }
 
+/// The record of a run whose model was trained on the site of ARQMath's topics.
+pub(crate) const EXPOSED: &str = r#"{"program": "hypatia", "models":
+    [{"name": "mini", "fingerprint": "ab", "trained_on": ["math.stackexchange.com"]}]}"#;
+
+#[test]
+fn runs_of_exposed_models_are_marked() {
+    let dir = dir("eval-exposed");
+    dir.write("us.tsv.json", EXPOSED);
+    dir.write("third.tsv.json", r#"{"models": [{"name": "some", "trained_on": ["hub/stackexchange_xml"]}]}"#);
+    let note = "‡ ranked with a model trained on Math Stack Exchange, the site of ARQMath's topics, so that its \
+                scores may be too high: mini, some (perhaps).";
+    let text = eval(&dir, "us.tsv base.tsv third.tsv --qrels q.txt");
+    assert_eq!((text.code, text.stderr.as_str()), (0, ""));
+    assert!(text.stdout.contains("\nus‡ ") && text.stdout.contains("\nthird‡ "), "{}", text.stdout);
+    assert!(text.stdout.contains("\nbase "), "{}", text.stdout);
+    assert_eq!(text.stdout.matches(note).count(), 1, "{}", text.stdout);
+    let runs = objects(&eval(&dir, "us.tsv base.tsv third.tsv --qrels q.txt --format json"));
+    let exposures: Vec<&Value> = runs.iter().map(|run| &run["math_stack_exchange"]).collect();
+    assert_eq!(exposures, [&json!("yes"), &json!("unknown"), &json!("likely")]);
+    assert_eq!(runs[0]["models"][0]["name"], "mini");
+    let csv = eval(&dir, "us.tsv base.tsv third.tsv --qrels q.txt --format csv -m RR").stdout;
+    assert!(csv.lines().next().unwrap().ends_with(",math_stack_exchange"), "{csv}");
+    let fields: Vec<(&str, &str)> = csv
+        .lines()
+        .skip(1)
+        .map(|line| (line.split(',').next().unwrap(), line.rsplit(',').next().unwrap()))
+        .collect();
+    for field in [("us", "yes"), ("base", "unknown"), ("third", "likely")] {
+        assert!(fields.contains(&field), "{csv}");
+    }
+}
+
+#[test]
+fn a_damaged_record_is_a_warning() {
+    let dir = dir("eval-damaged-record");
+    let whole = eval(&dir, "us.tsv --qrels q.txt");
+    dir.write("us.tsv.json", &EXPOSED[..30]);
+    let damaged = eval(&dir, "us.tsv --qrels q.txt");
+    assert_eq!((damaged.code, &damaged.stdout), (0, &whole.stdout));
+    assert_eq!(
+        damaged.stderr,
+        "hypatia: warning: us.tsv.json:1:30: not the JSON expected here: EOF while parsing a string; us.tsv is read \
+         without its record\n"
+    );
+}
+
 #[test]
 fn as_csv_with_remarks_beside_it() {
     let dir = dir("eval-csv");
@@ -174,9 +222,9 @@ fn as_csv_with_remarks_beside_it() {
     let expected = Outcome {
         code: 0,
         stdout: "\
-Run,topics,nDCG',nDCG' marks,MAP',MAP' marks,P'@10,P'@10 marks,judged@10,of pool
-base,4,0.5,best,0.5,best,0.05,best,0.5,0.2857142857142857
-us,4,0.4077324383928643,,0.125,,0.025,,0.5,0.42857142857142855
+Run,topics,nDCG',nDCG' marks,MAP',MAP' marks,P'@10,P'@10 marks,judged@10,of pool,math_stack_exchange
+base,4,0.5,best,0.5,best,0.05,best,0.5,0.2857142857142857,unknown
+us,4,0.4077324383928643,,0.125,,0.025,,0.5,0.42857142857142855,unknown
 "
         .replace('\n', "\r\n"),
         stderr: "\

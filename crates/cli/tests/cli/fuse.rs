@@ -24,6 +24,23 @@ fn check(options: &[&str], expected: &str) {
     assert_eq!(std::fs::read_to_string(dir.path().join("out.tsv")).unwrap(), expected);
 }
 
+/// A fused run has the models of all runs that it is made of.
+#[test]
+fn models_of_fused_runs_are_kept() {
+    let dir = dir("fuse-models");
+    dir.write("a.tsv.json", crate::eval::EXPOSED);
+    dir.run(&["fuse", "a.tsv", "b.tsv", "-o", "out.tsv"]).prints("");
+    let record = std::fs::read_to_string(dir.path().join("out.tsv.json")).unwrap();
+    let record: Value = serde_json::from_str(&record).unwrap();
+    assert_eq!(record["models"][0]["name"], "mini");
+    assert_eq!(record["models"][0]["trained_on"][0], "math.stackexchange.com");
+    // A fusion of other runs under the same name has another record.
+    std::fs::remove_file(dir.path().join("a.tsv.json")).unwrap();
+    assert_eq!(dir.run(&["fuse", "a.tsv", "b.tsv", "-o", "out.tsv"]).code, 0);
+    let record = std::fs::read_to_string(dir.path().join("out.tsv.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&record).unwrap()["models"], serde_json::json!([]));
+}
+
 #[test]
 fn the_labs_baseline() {
     check(

@@ -108,6 +108,58 @@ fn what_cannot_be_is_refused_with_a_sentence() {
     assert!(misfit.stderr.contains("1 row does not fit and nothing was taken"), "{}", misfit.stderr);
 }
 
+/// The record beside a run goes into the lab with it, and the report marks the run; a damaged one is a warning.
+#[test]
+fn records_of_runs_are_kept_and_mark_the_report() {
+    let dir = Dir::new("lab-records");
+    dir.write("q.xml", QUESTIONS);
+    assert_eq!(dir.run(&["lab", "init", "lab", "--name", "x", "--topics", "1=q.xml"]).code, 0);
+    for (file, post) in [("us-task1-a-auto-both-P.tsv", 7), ("them-task1-b-auto-both-P.tsv", 8)] {
+        dir.write(file, format!("A.1\t{post}\t1\t0.5\ta\n"));
+    }
+    dir.write("us-task1-a-auto-both-P.tsv.json", crate::eval::EXPOSED);
+    dir.write("them-task1-b-auto-both-P.tsv.json", "{");
+    let us = dir.run(&["lab", "submit", "lab", "us-task1-a-auto-both-P.tsv"]);
+    assert!(us.code == 0 && !us.stderr.contains("warning:"), "{}", us.stderr);
+    let kept = dir.path().join("lab/runs/main/us-task1-a-auto-both-P.tsv.json");
+    assert_eq!(fs::read_to_string(kept).unwrap(), crate::eval::EXPOSED);
+    let them = dir.run(&["lab", "submit", "lab", "them-task1-b-auto-both-P.tsv"]);
+    assert_eq!(them.code, 0, "{}", them.stderr);
+    assert!(them.stderr.contains("warning: them-task1-b-auto-both-P.tsv.json:1:1: "), "{}", them.stderr);
+    assert!(!dir.path().join("lab/runs/main/them-task1-b-auto-both-P.tsv.json").exists());
+    dir.write("said.tsv", "topic\titem\tassessor\tverdict\nA.1\t7\tada\tHigh\nA.1\t8\tada\tLow\n");
+    for arguments in [
+        &["lab", "pool", "lab"][..],
+        &["lab", "judgments", "lab", "--import", "said.tsv"],
+        &["lab", "qrels", "lab", "--least-relevant", "1"],
+        &["lab", "report", "lab"],
+        &["lab", "verify", "lab"],
+    ] {
+        let done = dir.run(arguments);
+        assert_eq!(done.code, 0, "{arguments:?}: {}", done.stderr);
+    }
+    let text = |path: &str| fs::read_to_string(dir.path().join("lab/report").join(path)).unwrap();
+    for (path, marked) in [
+        ("index.html", "a<sup>‡</sup>"),
+        ("report.md", "a‡"),
+        ("tables/task1-results.tex", "a$^{\\ddagger}$"),
+    ] {
+        let page = text(path);
+        assert!(page.contains(marked) && page.contains("may be too high: mini."), "{path}");
+        assert!(!page.contains("b<sup>‡</sup>") && !page.contains("b‡"), "{path}");
+    }
+    // Damage that happens in the lab is a warning, too.
+    fs::write(dir.path().join("lab/runs/main/us-task1-a-auto-both-P.tsv.json"), "{}").unwrap();
+    let report = dir.run(&["lab", "report", "lab"]);
+    assert_eq!(report.code, 0, "{}", report.stderr);
+    assert!(
+        report.stderr.contains("warning: ") && report.stderr.contains("P.tsv.json: "),
+        "{}",
+        report.stderr
+    );
+    assert!(!text("index.html").contains('‡'));
+}
+
 /// Ten programs that submit at once for one team; half of them are killed at a moment that nobody chose.
 #[test]
 fn programs_at_once_do_not_pass_the_limit_and_killed_ones_damage_nothing() {

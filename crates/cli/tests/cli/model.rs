@@ -197,7 +197,7 @@ fn files_that_do_not_fit_each_other_are_refused() {
         "tiny/model.safetensors: cut short",
     );
     refuse("config.json", b"{".to_vec(), 1, "tiny/config.json: not JSON");
-    refuse("tokenizer.json", b"{}".to_vec(), 2, "tokenizer.json: this is no tokenizer");
+    refuse("tokenizer.json", b"{}".to_vec(), 2, "tokenizer.json: not a tokenizer");
     let config = String::from_utf8(tiny()[0].1.clone()).unwrap();
     refuse(
         "config.json",
@@ -208,7 +208,7 @@ fn files_that_do_not_fit_each_other_are_refused() {
     assert!(dir.run(&["model", "list"]).stdout.is_empty());
 }
 
-/// A hub whose other host stalls once, after so many bytes of the weights.
+/// A hub whose other host stalls once, after a number of bytes of the weights.
 fn stalling(after: usize) -> (Server, Server) {
     let files = tiny();
     let copy = files.clone();

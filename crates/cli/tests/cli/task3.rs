@@ -26,6 +26,23 @@ fn eval(dir: &Dir, arguments: &str) -> Outcome {
 }
 
 #[test]
+fn runs_of_exposed_models_are_marked() {
+    let dir = dir("task3-exposed");
+    dir.write(&format!("{US}.json"), crate::eval::EXPOSED);
+    let runs = format!("{US} {THEM} --answers map.tsv");
+    let text = eval(&dir, &runs);
+    assert_eq!((text.code, text.stderr.as_str()), (0, ""));
+    assert!(text.stdout.contains("\nus-task3-a-auto-both-extract-P‡ "), "{}", text.stdout);
+    assert!(!text.stdout.contains("generate-P‡"), "{}", text.stdout);
+    assert_eq!(text.stdout.matches("may be too high: mini.").count(), 1, "{}", text.stdout);
+    let json: Value = serde_json::from_str(&eval(&dir, &format!("{runs} --format json")).stdout).unwrap();
+    assert_eq!(json[0]["math_stack_exchange"], "yes");
+    assert_eq!(json[1]["math_stack_exchange"], "unknown");
+    let csv = eval(&dir, &format!("{runs} --format csv")).stdout;
+    assert!(csv.lines().any(|line| line.starts_with("us-task3") && line.ends_with(",yes")), "{csv}");
+}
+
+#[test]
 fn all_runs_of_a_map() {
     eval(&dir("task3-map"), "--answers map.tsv").prints(
         "\

@@ -13,6 +13,10 @@ const POSTS: &str = r#"{"kind":"question","id":1,"title":"A sum","body":"prime s
 const TOPICS: &str = "<Topics><Topic number=\"A.1\"><Title>prime</Title><Question>prime prime</Question>\
                       <Tags>sum</Tags></Topic></Topics>";
 
+/// A fusion of a system without models and a run.
+const FUSION: &str = "name = \"mine\"\ntask = 1\nabout = \"For a test.\"\n[fusion]\nmethod = { name = \"rrf\" }\n\
+    [[fusion.member]]\nsystem = \"bm25\"\n[[fusion.member]]\nrun = \"other\"\nabout = \"a run\"\n";
+
 #[track_caller]
 fn done(outcome: Outcome) -> Outcome {
     assert_eq!(outcome.code, 0, "{}\n{}", outcome.stdout, outcome.stderr);
@@ -66,12 +70,37 @@ fn an_index_gets_vectors_and_ranks_by_them() {
         "run.tsv",
     ];
     let made = done(dir.run(&run));
-    assert!(made.stderr.contains("tiny was trained on posts of math.stackexchange.com"), "{}", made.stderr);
+    assert!(
+        made.stderr.contains(
+            "tiny was trained on posts of math.stackexchange.com: scores on topics from there may be too high"
+        ),
+        "{}",
+        made.stderr
+    );
     let first = read(&dir, "run.tsv");
     assert_eq!(first.lines().count(), 2, "{first}");
     let record: Value = serde_json::from_str(&read(&dir, "run.tsv.json")).unwrap();
     assert_eq!(record["models"][0]["name"], "tiny");
     assert!(record["models"][0]["trained_on"].to_string().contains("math.stackexchange.com"));
+    assert_eq!(record["member_runs"], serde_json::json!([]));
+    // A fusion with this run is made with its models.
+    dir.write("mine.toml", FUSION);
+    let member = [
+        "run",
+        "--task",
+        "1",
+        "--system",
+        "mine.toml",
+        "--member",
+        "other=run.tsv",
+        "--topics",
+        "topics.xml",
+    ];
+    let fused = done(dir.run(&[&member[..], &["--index", "i", "-o", "fused.tsv"]].concat()));
+    assert!(fused.stderr.contains("tiny was trained on posts"), "{}", fused.stderr);
+    let fused: Value = serde_json::from_str(&read(&dir, "fused.tsv.json")).unwrap();
+    assert_eq!(fused["models"], record["models"]);
+    assert_eq!(fused["member_runs"][0]["models"], record["models"]);
     // The same index with vectors added later gives the same run.
     done(dir.run(&["index", "posts.jsonl", "-o", "i"]));
     assert_eq!(parts(&dir), Value::Null);
@@ -90,6 +119,38 @@ fn an_index_gets_vectors_and_ranks_by_them() {
 }
 
 #[test]
+fn compared_systems_with_exposed_models_are_marked() {
+    let dir = with_model("vectors-compared");
+    done(dir.run(&["index", "posts.jsonl", "-o", "i", "--encode", "tiny"]));
+    dir.write("q.txt", "A.1\t0\t3\t3\nA.1\t0\t2\t0\n");
+    let compare = |format: &str| {
+        let common = ["compare", "--systems", "dense,bm25", "--topics", "topics.xml", "--qrels", "q.txt"];
+        let more = ["--index", "i", "--runs", "runs", "--format", format];
+        done(dir.run(&[&common[..], &more].concat())).stdout
+    };
+    let text = compare("text");
+    assert!(text.contains("\ndense‡ ") && text.contains("\nbm25 "), "{text}");
+    assert_eq!(text.matches("may be too high: tiny.").count(), 1, "{text}");
+    let json: Value = serde_json::from_str(&compare("json")).unwrap();
+    let fields: Vec<(&Value, &Value)> = json["systems"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|system| (&system["system"], &system["math_stack_exchange"]))
+        .collect();
+    assert_eq!(fields, [(&"dense".into(), &"yes".into()), (&"bm25".into(), &"unknown".into())]);
+    assert_eq!(json["systems"][0]["models"][0]["name"], "tiny");
+    let csv = compare("csv");
+    assert!(csv.lines().next().unwrap().contains(",math_stack_exchange,"), "{csv}");
+    assert!(csv.lines().any(|line| line.starts_with("dense,") && line.contains(",yes")), "{csv}");
+    assert!(compare("html").contains("dense<sup>‡</sup>"));
+    assert!(compare("markdown").contains("dense‡"));
+    // The runs that it writes keep the mark.
+    let scored = done(dir.run(&["eval", "runs/dense.run", "runs/bm25.run", "--qrels", "q.txt"])).stdout;
+    assert!(scored.contains("dense‡ ") && !scored.contains("bm25‡"), "{scored}");
+}
+
+#[test]
 fn what_is_missing_is_named() {
     let dir = with_model("vectors-missing");
     let unknown = dir.run(&["index", "posts.jsonl", "-o", "i", "--encode", "tinny"]);
@@ -104,7 +165,7 @@ fn what_is_missing_is_named() {
     let none = dir.run(&["index", "-o", "i", "--drop-vectors", "tiny"]);
     assert!(none.stderr.contains("has no vectors of tiny; it has those of: none"), "{}", none.stderr);
     done(dir.run(&["index", "-o", "i", "--encode", "tiny"]));
-    // Another model under the same name is no use, and is named.
+    // Another model under the same name is refused by name.
     dir.write("tiny/tokenizer.json", read(&dir, "tiny/tokenizer.json").replace("prime", "primes"));
     done(dir.run(&["model", "add", "tiny", "--replace"]));
     let other = dir.run(&dense);

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// A row group has at most so many rows …
 const MOST_ROWS: usize = 64 << 10;
-/// … and ends after so many bytes of values.
+/// … and ends after this number of bytes of values.
 const MOST_BYTES: usize = 64 << 20;
 /// A level at which packing is no slower than what comes before it.
 const LEVEL: i32 = 3;

@@ -5,6 +5,9 @@
 //! of one sum, product, chain of relations or list. Letters, numbers, signs and operators are the same; a wildcard
 //! stands for anything, in sums and products also for several operands, and for the same thing wherever it has the
 //! same name. Under [`Letters::Any`] the letters of the query may be renamed, different ones differently.
+//!
+//! The search is bounded. A pair of formulas that exhausts it is [`Containment::Undecided`], and the caller
+//! decides what that means.
 
 use super::node::{Class, Kind, Node, Nodes, Order};
 use super::prepared::{Letters, Prepared};
@@ -15,14 +18,25 @@ const MOST_STEPS: u32 = 20_000;
 /// More operands than this are not put into every order.
 const MOST_FREE: usize = 64;
 
+/// Whether a formula holds all of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Containment {
+    /// All of it, as one part, in whatever notation; wildcards stand for anything.
+    Whole,
+    /// Some of it, or nothing.
+    Part,
+    /// The search ended before it was decided.
+    Undecided,
+}
+
 /// Whether all of the query stands in the candidate as one part.
 #[must_use]
-pub fn holds(query: &Prepared, candidate: &Prepared) -> bool {
+pub fn holds(query: &Prepared, candidate: &Prepared) -> Containment {
     let letters = query.letters;
     let (query, candidate) = (query.nodes(), candidate.nodes());
-    let Some(root) = query.all().last() else { return false };
+    let Some(root) = query.all().last() else { return Containment::Part };
     if query.len() > candidate.len() && !has_wildcard(query) {
-        return false;
+        return Containment::Part;
     }
     let mut wild = vec![false; query.len()];
     for (place, node) in query.all().iter().enumerate() {
@@ -38,9 +52,10 @@ pub fn holds(query: &Prepared, candidate: &Prepared) -> bool {
         bindings: Vec::new(),
         names: Vec::new(),
         steps: MOST_STEPS,
+        is_exhausted: false,
     };
     let root_place = query.len() as u32 - 1;
-    candidate.all().iter().enumerate().any(|(place, node)| {
+    let found = candidate.all().iter().enumerate().any(|(place, node)| {
         if is_wild {
             search.forget();
             search.solve(Some(&Goals { goal: Goal::Pair(root_place, place as u32), rest: None }))
@@ -48,7 +63,12 @@ pub fn holds(query: &Prepared, candidate: &Prepared) -> bool {
         } else {
             node.hash == root.hash || search.run(root, node)
         }
-    })
+    });
+    match (found, search.is_exhausted) {
+        (true, _) => Containment::Whole,
+        (false, false) => Containment::Part,
+        (false, true) => Containment::Undecided,
+    }
 }
 
 fn is_wildcard(node: &Node) -> bool {
@@ -96,6 +116,8 @@ struct Search<'s> {
     /// What letters stand for.
     names: Vec<(u64, u64)>,
     steps: u32,
+    /// Whether a step was not taken.
+    is_exhausted: bool,
 }
 
 impl Search<'_> {
@@ -125,6 +147,7 @@ impl Search<'_> {
     fn solve(&mut self, goals: Option<&Goals<'_>>) -> bool {
         let Some(&Goals { goal, rest }) = goals else { return true };
         if self.steps == 0 {
+            self.is_exhausted = true;
             return false;
         }
         self.steps -= 1;

@@ -20,7 +20,7 @@ mod tests;
 pub mod weights;
 
 pub use align::{Agreement, Aligned, Alignment};
-pub use holds::holds;
+pub use holds::{Containment, holds};
 pub use likeness::Likeness;
 pub use parts::Parts;
 pub use prepared::{Letters, Prepared, Preparer};

@@ -123,6 +123,7 @@ fn entry(name: &str, bytes: &[u8]) -> Entry {
         label: name.to_owned(),
         file_name: name.to_owned(),
         bytes: bytes.to_vec(),
+        record: None,
         set: None,
         by: "team".to_owned(),
         role: Role::Team,

@@ -12,7 +12,7 @@ use crate::systems::{DataUsed, Role, System};
 use collection::check::{Data, Evaluation, Task};
 use collection::qrels::{Qrels, Scale};
 use collection::run::Run;
-use collection::{Flags, Source, read_flags};
+use collection::{Flags, RecordedModel, Source, read_flags};
 use excerpt::plain_html;
 use overview::{Answer, Judging, PoolStatistics};
 
@@ -21,6 +21,10 @@ pub(super) struct LoadedTask {
     pub(super) task: Task,
     current: String,
     pub(super) systems: Vec<System>,
+    /// Those of each system.
+    pub(super) models: Vec<Vec<RecordedModel>>,
+    /// Records that could not be read.
+    pub(super) warnings: Vec<String>,
     pub(super) grades: Vec<overview::Grade>,
     pub(super) aggregation: Option<String>,
     pub(super) codes: Option<String>,
@@ -51,6 +55,8 @@ impl LoadedTask {
     pub(super) fn read(lab: &Lab, task: Task) -> Result<Self> {
         let manifest = lab.manifest();
         let systems: Vec<System> = lab.systems()?.into_iter().filter(|system| system.task == task).collect();
+        let mut warnings = Vec::new();
+        let models = systems.iter().map(|system| models(lab, system, &mut warnings)).collect();
         let grades = manifest
             .grades_of(task)
             .into_iter()
@@ -73,6 +79,8 @@ impl LoadedTask {
             }),
             flags: if task == Task::Task3 { flags(lab, &manifest.current)? } else { None },
             systems,
+            models,
+            warnings,
             grades,
             sets,
         })
@@ -229,8 +237,20 @@ fn flags(lab: &Lab, set: &str) -> Result<Option<Flags>> {
     Ok(Some(read_flags(Source::bytes("flags", table))?))
 }
 
+/// The models of a system, by the records of its runs. A record that cannot be read is a warning.
+fn models(lab: &Lab, system: &System, warnings: &mut Vec<String>) -> Vec<RecordedModel> {
+    let mut models = Vec::new();
+    for submission in &system.submissions {
+        match lab.record(submission) {
+            Ok(record) => models.extend(record.map(|record| record.models).unwrap_or_default()),
+            Err(error) => warnings.push(format!("{error}; the run is reported without its record")),
+        }
+    }
+    models
+}
+
 /// A system as the report speaks of it.
-pub(super) fn described(system: &System) -> overview::System {
+pub(super) fn described(system: &System, models: Vec<RecordedModel>) -> overview::System {
     overview::System {
         team: system.team.clone(),
         run: system.run.clone(),
@@ -251,6 +271,7 @@ pub(super) fn described(system: &System) -> overview::System {
         },
         answer_type: system.answer_type,
         trained_on: system.trained_on.clone(),
+        models,
         warnings: system.submissions.iter().map(|submission| submission.warnings).sum(),
     }
 }

@@ -80,6 +80,7 @@ pub(crate) fn entry(name: &str, text: &str) -> Entry {
         label: name.to_owned(),
         file_name: name.to_owned(),
         bytes: text.as_bytes().to_vec(),
+        record: None,
         set: None,
         by: "tester".to_owned(),
         role: Role::Team,

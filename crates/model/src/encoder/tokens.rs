@@ -210,7 +210,7 @@ impl Tokens {
 }
 
 fn no_tokenizer(path: &Path, cause: &dyn std::fmt::Display) -> Error {
-    Error::damaged(path, format!("this is no tokenizer: {cause}"))
+    Error::damaged(path, format!("not a tokenizer: {cause}"))
 }
 
 fn char_boundary_before(text: &str, mut place: usize) -> usize {

@@ -21,10 +21,10 @@ type Spellings = BTreeMap<u32, String>;
 ///
 /// # Errors
 ///
-/// When the file cannot be read, or is no tokenizer.
+/// When the file cannot be read, or is not a tokenizer.
 pub(super) fn read(path: &Path, header: &Header) -> Result<(Parts, Spellings), Error> {
     let no_tokenizer =
-        |cause: &dyn std::fmt::Display| Error::damaged(path, format!("this is no tokenizer: {cause}"));
+        |cause: &dyn std::fmt::Display| Error::damaged(path, format!("not a tokenizer: {cause}"));
     let json = std::fs::read(path).map_err(|cause| Error::io(path, cause))?;
     let mut described: serde_json::Value =
         serde_json::from_slice(&json).map_err(|cause| no_tokenizer(&cause))?;

@@ -3,10 +3,10 @@
 use super::answers::{Answer, AnswerTask};
 use super::judging::Judging;
 use super::pooling::PoolStatistics;
-use collection::TopicId;
 use collection::check::{AnswerType, Evaluation, RunType};
 use collection::qrels::Qrels;
 use collection::run::Run;
+use collection::{RecordedModel, TopicId};
 use eval::{Pipeline, Preset, TopicPolicy};
 
 /// A task of the lab.
@@ -129,6 +129,8 @@ pub struct System {
     pub answer_type: Option<AnswerType>,
     /// The names of the test sets on whose topics it was trained.
     pub trained_on: Vec<String>,
+    /// The models that ranked, by the records of its runs. Runs without a record have none.
+    pub models: Vec<RecordedModel>,
     /// How many warnings its file had when it was handed in.
     pub warnings: usize,
 }

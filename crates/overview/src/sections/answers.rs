@@ -2,7 +2,7 @@
 //! and unrelated content, and Task 1 runs scored by their first answers.
 
 use super::correlations::{coefficients, matrix};
-use super::{first, results, rows};
+use super::{exposure_note, first, results, rows};
 use crate::document::Section;
 use crate::error::OverviewError;
 use crate::input::{AnswerTask, Kind};
@@ -132,6 +132,7 @@ impl AnswerMeasures {
              parentheses: a baseline that is better than every run."
                 .to_owned(),
         );
+        footnotes.extend(exposure_note(task, &rows));
         footnotes.extend(self.overlap_rules.iter().cloned());
         footnotes.extend(results::means_over(&[task.current()]));
         footnotes.extend(results::highest(task, task.current()));
@@ -202,7 +203,7 @@ impl AnswerMeasures {
         let share = percent(of_unrelated.count, of_unrelated.total)?;
         Some(format!(
             "UI and AR over the systems: Pearson's r is {}, Kendall's tau-b {}. Of the answers with unrelated \
-             information, {share} ({of_unrelated}) are not relevant; of all answers that were looked at, {} ({of_all}).",
+             information, {share} ({of_unrelated}) are not relevant; of all assessed answers, {} ({of_all}).",
             shown(r, 2),
             shown(tau, 2),
             percent(of_all.count, of_all.total)?

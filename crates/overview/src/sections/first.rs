@@ -1,6 +1,6 @@
 //! Task 1 runs cut after their first answer and scored as answers (Table 7).
 
-use super::results;
+use super::{exposure_note, results};
 use crate::document::Section;
 use crate::error::OverviewError;
 use crate::input::{Answer, Kind, Output};
@@ -95,6 +95,7 @@ fn table(task: &ScoredTask<'_, '_>, other: &ScoredTask<'_, '_>, scores: &[Option
          answers of these runs may be longer than the task allows."
             .to_owned(),
     ];
+    footnotes.extend(exposure_note(other, &rows));
     let both = relevance
         .iter()
         .enumerate()

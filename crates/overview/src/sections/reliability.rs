@@ -1,6 +1,6 @@
 //! What if a team had not taken part, what if the pool had been shallower?
 
-use super::rows;
+use super::{exposure_note, rows, run_cell};
 use crate::document::Section;
 use crate::error::{OverviewError, Scored};
 use crate::input::{Kind, Output, Settings};
@@ -74,7 +74,7 @@ fn teams(
     let rows = rows(task, |system| {
         let out = &left_out[systems.iter().position(|other| *other == system)?];
         Some(vec![
-            Cell::text(task.task.systems[system].run.as_str()),
+            run_cell(task, system),
             Cell::number(out.full, 3),
             Cell::number(out.without, 3),
             Cell::number(out.without - out.full, 3),
@@ -93,6 +93,7 @@ fn teams(
         "Every run is scored without the judgments of documents that only its team returned {within} (own judgments), \
          as if the team had not taken part. A baseline is a team of its own."
     )];
+    footnotes.extend(exposure_note(task, &rows));
     if let Ok(tau) = tau_b(&full, &without) {
         footnotes.push(format!("Kendall's tau-b between the two orders of the systems is {tau:.3}."));
     }

@@ -1,7 +1,7 @@
 //! The tables of results, as the overviews of ARQMath print them.
 
 use super::answers::AnswerMeasures;
-use super::{rows, significance, systems};
+use super::{exposure_note, rows, run_cell, significance, systems};
 use crate::document::Section;
 use crate::error::OverviewError;
 use crate::input::{Kind, Pooled, Role};
@@ -68,6 +68,7 @@ pub(super) fn type_columns(task: &ScoredTask<'_, '_>) -> Vec<Column> {
 
 /// Name, data, primary, manual and, for answers, generative.
 pub(super) fn type_cells(task: &ScoredTask<'_, '_>, system: usize) -> Vec<Cell> {
+    let name = run_cell(task, system);
     let system = &task.task.systems[system];
     let check = |holds: bool| if holds { Cell::text("✓") } else { Cell::default() };
     let primary = match (system.role, system.pooled) {
@@ -77,7 +78,7 @@ pub(super) fn type_cells(task: &ScoredTask<'_, '_>, system: usize) -> Vec<Cell> 
     };
     let data = Cell::text(system.data.sign());
     let manual = check(system.run_type == collection::check::RunType::Manual);
-    let mut cells = vec![Cell::text(system.run.as_str()), data, primary, manual];
+    let mut cells = vec![name, data, primary, manual];
     if matches!(task.task.kind, Kind::Answers(_)) {
         cells.push(check(system.answer_type == Some(AnswerType::Generate)));
     }
@@ -184,6 +185,7 @@ fn table(task: &ScoredTask<'_, '_>, sets: &[&ScoredSet<'_, '_>]) -> Table {
                 .to_owned(),
         );
     }
+    footnotes.extend(exposure_note(task, &rows));
     if let Kind::Ranked(preset) = task.task.kind {
         footnotes.push(format!("{}.", preset.rules()));
     }

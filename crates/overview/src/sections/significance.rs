@@ -1,6 +1,6 @@
 //! How sure the results are: intervals, and tests against the base.
 
-use super::rows;
+use super::{exposure_note, rows, run_cell};
 use crate::document::Section;
 use crate::input::Kind;
 use crate::scored::{SIGNIFICANT, ScoredTask};
@@ -41,7 +41,7 @@ fn intervals(task: &ScoredTask<'_, '_>) -> Table {
     columns.push(Column::right(if ranked { "judged@10" } else { "judged" }));
     let rows = rows(task, |system| {
         let average = set.average(system, 0)?;
-        let mut cells = vec![Cell::text(task.task.systems[system].run.as_str())];
+        let mut cells = vec![run_cell(task, system)];
         for measure in 0..task.columns.len() {
             let mut cell = optional(set.value(system, measure), 3);
             if let Some(mark) = task.comparison(measure, system).and_then(star) {
@@ -72,6 +72,7 @@ fn intervals(task: &ScoredTask<'_, '_>) -> Table {
         }
         .to_owned(),
     );
+    footnotes.extend(exposure_note(task, &rows));
     let caption = vec![format!("{}: intervals on {}.", task.task.name, set.set.name)];
     Table { caption, columns, rows, footnotes }
 }
@@ -90,7 +91,7 @@ fn tests(task: &ScoredTask<'_, '_>, base: usize) -> Table {
             corrected = corrected.marked(mark);
         }
         let mut cells = vec![
-            Cell::text(task.task.systems[system].run.as_str()),
+            run_cell(task, system),
             optional(Some(comparison.difference), 3),
             optional(comparison.p, 4),
             corrected,
@@ -105,6 +106,7 @@ fn tests(task: &ScoredTask<'_, '_>, base: usize) -> Table {
         sentence(&task.method.test.to_string()),
         task.method.correction
     )];
+    footnotes.extend(exposure_note(task, &rows));
     if tiny {
         footnotes.push("0.0000 means less than 0.00005.".to_owned());
     }

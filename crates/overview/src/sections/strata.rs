@@ -1,7 +1,7 @@
 //! The systems on each kind of topics.
 
 use super::labels::{LabelKinds, kinds};
-use super::rows;
+use super::{exposure_note, rows, run_cell};
 use crate::document::Section;
 use crate::scored::ScoredTask;
 use crate::words::{count_cell, optional};
@@ -84,7 +84,7 @@ fn values(task: &ScoredTask<'_, '_>, label: &LabelKinds, strata: &[Stratum], stu
         .collect();
     let rows = rows(task, |system| {
         let all = set.value(system, 0)?;
-        let mut cells = vec![Cell::text(task.task.systems[system].run.as_str()), Cell::number(all, 3)];
+        let mut cells = vec![run_cell(task, system), Cell::number(all, 3)];
         for (stratum, best) in best.iter().enumerate() {
             let value = study.value(stratum, system);
             let cell = optional(value, 3);
@@ -96,6 +96,7 @@ fn values(task: &ScoredTask<'_, '_>, label: &LabelKinds, strata: &[Stratum], stu
     let mut footnotes = vec![
         "In parentheses: how many judged topics. Bold: the best of a column, baselines included.".to_owned(),
     ];
+    footnotes.extend(exposure_note(task, &rows));
     let labelled: usize = strata.iter().map(|stratum| stratum.topics.len()).sum();
     if labelled < set.num_topics() {
         footnotes.push(format!("{} of the judged topics have no such label.", set.num_topics() - labelled));

@@ -14,8 +14,8 @@ impl Table {
     /// - a column under a group is headed `group: title`;
     /// - a table with sections starts with a column `section`;
     /// - after a column in which some cell is marked comes a column of marks,
-    ///   headed `title marks`: `best`, `*`, `**`, `dagger`, `letters=ab`,
-    ///   `dim`, `parentheses`, parted by blanks;
+    ///   headed `title marks`: `best`, `*`, `**`, `dagger`,
+    ///   `double-dagger`, `letters=ab`, `dim`, `parentheses`, parted by blanks;
     /// - rules, caption and footnotes are left out.
     #[must_use]
     pub fn to_csv(&self) -> String {
@@ -87,6 +87,7 @@ fn marks_text(cell: &Cell) -> String {
             Mark::Star => "*".to_owned(),
             Mark::DoubleStar => "**".to_owned(),
             Mark::Dagger => "dagger".to_owned(),
+            Mark::DoubleDagger => "double-dagger".to_owned(),
             Mark::Letters(letters) => format!("letters={letters}"),
             Mark::Dim => "dim".to_owned(),
             Mark::Parentheses => "parentheses".to_owned(),

@@ -124,6 +124,7 @@ fn cell_text(cell: &Cell) -> String {
             Mark::Star => text.push_str("<sup>*</sup>"),
             Mark::DoubleStar => text.push_str("<sup>**</sup>"),
             Mark::Dagger => text.push_str("<sup>†</sup>"),
+            Mark::DoubleDagger => text.push_str("<sup>‡</sup>"),
             Mark::Letters(letters) => text.push_str(&format!("<sup>{}</sup>", markup(letters))),
             Mark::Best | Mark::Dim | Mark::Parentheses => {}
         }

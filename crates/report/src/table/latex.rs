@@ -136,6 +136,7 @@ fn parts(cell: &Cell) -> (String, String) {
             Mark::Star => tail.push_str("$^{*}$"),
             Mark::DoubleStar => tail.push_str("$^{**}$"),
             Mark::Dagger => tail.push_str("$^{\\dagger}$"),
+            Mark::DoubleDagger => tail.push_str("$^{\\ddagger}$"),
             Mark::Letters(letters) => tail.push_str(&format!("\\textsuperscript{{{}}}", escape(letters))),
             Mark::Best | Mark::Dim | Mark::Parentheses => {}
         }
@@ -162,7 +163,7 @@ fn tail_signs(cell: &Cell) -> usize {
         .iter()
         .map(|mark| match mark {
             Mark::Best | Mark::Dim => 0,
-            Mark::Star | Mark::Dagger | Mark::Parentheses => 1,
+            Mark::Star | Mark::Dagger | Mark::DoubleDagger | Mark::Parentheses => 1,
             Mark::DoubleStar => 2,
             Mark::Letters(letters) => letters.chars().count(),
         })
@@ -200,6 +201,7 @@ fn escape(text: &str) -> String {
             }
             '\'' | '′' => out.push_str("$'$"),
             '†' => out.push_str("\\dag{}"),
+            '‡' => out.push_str("\\ddag{}"),
             '−' => out.push_str("$-$"),
             '–' => out.push_str("--"),
             '…' => out.push_str("\\dots{}"),

@@ -93,6 +93,7 @@ fn cell_text(cell: &Cell) -> String {
             Mark::Star => text.push_str("\\*"),
             Mark::DoubleStar => text.push_str("\\*\\*"),
             Mark::Dagger => text.push('†'),
+            Mark::DoubleDagger => text.push('‡'),
             Mark::Letters(letters) => text.push_str(&format!("<sup>{}</sup>", escape(letters))),
             Mark::Best | Mark::Dim | Mark::Parentheses => {}
         }

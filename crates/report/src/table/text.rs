@@ -74,6 +74,7 @@ fn parts(cell: &Cell) -> Parts {
             Mark::Star => tail.push('*'),
             Mark::DoubleStar => tail.push_str("**"),
             Mark::Dagger => tail.push('†'),
+            Mark::DoubleDagger => tail.push('‡'),
             Mark::Letters(letters) => tail.extend(one_line(letters).chars().map(raised)),
             Mark::Parentheses => {
                 core.insert(0, '(');

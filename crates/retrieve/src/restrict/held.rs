@@ -5,6 +5,10 @@
 //! If comparing all of them is cheap, that is done first, and the posts are known before anything is ranked.
 //! Otherwise the formulas of posts are compared as the posts are ranked, for as long as there is time.
 //!
+//! A formula that exhausts the comparison counts as one that holds the wanted one, all of whose symbols it has:
+//! `+$…$` keeps its posts and `-$…$` drops them. So a required formula does not hide a post that probably has it,
+//! and an excluded one does not show up.
+//!
 //! [`Parts::needed`]: formula::matching::Parts::needed
 
 use super::Verdict;
@@ -136,7 +140,7 @@ impl Held {
             return false;
         }
         if let Some(known) = self.known.borrow().get(&(place, doc)) {
-            return *known == Containment::Whole;
+            return may_hold(*known);
         }
         if work.is_over() {
             return false;
@@ -146,7 +150,7 @@ impl Held {
         let containment =
             candidate.map_or(Containment::Part, |candidate| comparer.holds(&self.wanted, &candidate));
         self.known.borrow_mut().insert((place, doc), containment);
-        containment == Containment::Whole
+        may_hold(containment)
     }
 
     /// Whether comparing all candidates stays within a number of pairs of nodes. It does not if the index
@@ -175,7 +179,7 @@ impl Held {
                 self.holds(comparer, engine, (place, doc), work);
             }
         }
-        let hold = |place, doc| self.known.borrow().get(&(place, doc)) == Some(&Containment::Whole);
+        let hold = |place, doc| self.known.borrow().get(&(place, doc)).copied().is_some_and(may_hold);
         match self.posts(budget, engine, hold, work) {
             Some(posts) if !work.is_cut_short() => Posts::Hold(posts),
             _ => Posts::Unknown,
@@ -215,6 +219,11 @@ impl Held {
         }
         Some(documents)
     }
+}
+
+/// Whether a formula counts as one that holds another.
+pub(crate) fn may_hold(containment: Containment) -> bool {
+    matches!(containment, Containment::Whole | Containment::Undecided)
 }
 
 /// The formulas of a collection that have at least one part of each group, and those of which not all parts are
@@ -280,8 +289,13 @@ mod tests {
     ];
 
     fn engine(folder: &TempDir) -> Engine {
+        engine_of(folder, &FORMULAS)
+    }
+
+    /// An index of posts with a formula each.
+    fn engine_of(folder: &TempDir, formulas: &[&str]) -> Engine {
         let mut posts = String::new();
-        for (id, latex) in FORMULAS.iter().enumerate() {
+        for (id, latex) in formulas.iter().enumerate() {
             let latex = latex.replace('\\', "\\\\");
             posts.push_str(&format!(
                 "{{\"kind\":\"question\",\"id\":{id},\"title\":\"T\",\"body\":\"${latex}$\"}}\n"
@@ -347,6 +361,41 @@ mod tests {
         // Most formulas hold more than themselves.
         assert!(found > FORMULAS.len() + 10, "{found}");
         assert!(renamed > found + 10, "{renamed} {found}");
+    }
+
+    /// A comparison that gives up counts as one that found the formula.
+    #[test]
+    fn what_is_not_decided_counts_as_held() {
+        // Every product of the query fits every product of the candidate, and z fits none of its operands.
+        let query = (0..8).map(|number| format!("?{number}x_{{?}}")).collect::<Vec<_>>().join("+") + "+z";
+        let hard =
+            (0..30).map(|number| format!("a_{{{number}}}x_{{{number}}}")).collect::<Vec<_>>().join("+");
+        let hard = hard + "+z^2";
+        let folder = TempDir::new("held-undecided");
+        let engine = engine_of(&folder, &[&hard, "x_1+z"]);
+        let mut comparer = Comparer::default();
+        let wanted = comparer.prepare(&query, Mode::Query).unwrap();
+        let candidate = comparer.prepare(&hard, Mode::Document).unwrap();
+        assert_eq!(comparer.holds(&wanted, &candidate), Containment::Undecided);
+        let plenty = Budget { pairs: usize::MAX, places: usize::MAX };
+        for budget in [plenty, Budget { pairs: 0, ..plenty }, Budget { pairs: 0, places: 0 }] {
+            let mut desk = Desk::new(&engine);
+            engine
+                .work(&Deadline::never(), |work| {
+                    let held = Held::read_within(budget, &mut desk, (&query, Letters::Same), work).unwrap();
+                    let mut holds = |id: &str| {
+                        let document = engine.index().find(id).unwrap();
+                        match held.ask(document) {
+                            Verdict::Yes => true,
+                            Verdict::No => false,
+                            Verdict::Unknown => held.look(&mut desk, document, work),
+                        }
+                    };
+                    assert_eq!((holds("0"), holds("1")), (true, false));
+                    Ok(())
+                })
+                .unwrap();
+        }
     }
 
     #[test]

@@ -162,6 +162,32 @@ fn formulas_rank() {
     assert_eq!(found("+$x^2$ -$\\ge$ is:answer"), "12");
 }
 
+/// A formula in which the search for another gives up is kept by a required formula and dropped by an excluded one.
+#[test]
+fn undecided_formulas_are_kept_and_dropped() {
+    let query = (0..8).map(|number| format!("?{number}x_{{?}}")).collect::<Vec<_>>().join("+") + "+z";
+    let hard = (0..30).map(|number| format!("a_{{{number}}}x_{{{number}}}")).collect::<Vec<_>>().join("+");
+    let post = |id: u32, formula: &str| {
+        format!("{{\"kind\":\"question\",\"id\":{id},\"title\":\"Sums\",\"body\":\"A sum: ${formula}$.\"}}\n")
+    };
+    let posts = [post(1, &format!("{hard}+z^2")), post(2, "x_1+z"), post(3, "y")].concat();
+    let small = Collection::of("people-undecided", &posts);
+    let options = SearchOptions::default();
+    for (query, expected) in
+        [(format!("sums +${query}$"), vec!["1"]), (format!("sums -${query}$"), vec!["2", "3"])]
+    {
+        let results = small.engine.search(&Typed::read(&query), &options).unwrap();
+        let mut found = ids(&results);
+        found.sort_unstable();
+        assert_eq!(found, expected, "{query} {:?}", results.notes);
+    }
+    // It is found, but nothing says that it contains the formula.
+    let typed = Typed::read(&format!("+${query}$"));
+    let formulas = small.engine.search_formulas(&typed, &options).unwrap();
+    let found: Vec<_> = formulas.hits.iter().map(|hit| (hit.latex.len() > 100, hit.containment)).collect();
+    assert_eq!(found, [(true, retrieve::people::Containment::Undecided)]);
+}
+
 #[test]
 fn best_formulas() {
     let results = search("squares $x^2\\ge 0$");

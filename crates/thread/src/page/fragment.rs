@@ -3,6 +3,7 @@
 use super::words::label;
 use super::{Around, Draw, Page, Sheet, Whole};
 use crate::escape::{self, percent};
+use crate::tag::Rank;
 use crate::weave::Place;
 use store::{Error, PostKind, PostNo, Reader};
 
@@ -77,7 +78,7 @@ impl Page<'_> {
     }
 
     /// The text of a post without anything around it, as a part of a page: who wrote it and what others think
-    /// of it is not told. A title is a heading of the fourth rank. Only highlighted formulas have anchors.
+    /// of it is not told. It stands under a heading of the second rank, so that a title is one of the third. Only highlighted formulas have anchors.
     ///
     /// # Errors
     ///
@@ -90,8 +91,11 @@ impl Page<'_> {
         let name = sheet.name(&read)?;
         let mut out = String::new();
         let (title, markers) = sheet.title(&read, Place::Line)?;
+        sheet.heading = Rank(2);
         if let Some(title) = title {
-            out.push_str(&format!("<h4>{}</h4>\n", title.trim()));
+            sheet.heading = sheet.heading.below();
+            let element = sheet.heading.element();
+            out.push_str(&format!("<{element}>{}</{element}>\n", title.trim()));
         }
         sheet.body(&read, markers, &mut out)?;
         Ok(Fragment { title: escape::undo(name.trim()), content: out, hits: sheet.hits })
@@ -99,9 +103,9 @@ impl Page<'_> {
 }
 
 impl Sheet<'_, '_, '_> {
-    /// What stands above an answer that is shown alone: its question. Gives the element of its own heading.
-    pub(super) fn heading_of_answer(&mut self, out: &mut String) -> Result<&'static str, Error> {
-        let Whole::Post(_) = self.whole else { return Ok("h3") };
+    /// What stands above an answer that is shown alone: its question. Gives the rank of its own heading.
+    pub(super) fn heading_of_answer(&mut self, out: &mut String) -> Result<Rank, Error> {
+        let Whole::Post(_) = self.whole else { return Ok(Rank(3)) };
         let first = self.reader.post(self.thread)?;
         let mut title = String::new();
         let title_html = first.title.as_deref().filter(|title| !title.trim().is_empty());
@@ -120,7 +124,7 @@ impl Sheet<'_, '_, '_> {
             }
             None => out.push_str(&format!("<h1>{title}</h1>\n")),
         }
-        Ok("h2")
+        Ok(Rank(2))
     }
 
     /// A tag; on a site it leads to a search for it.

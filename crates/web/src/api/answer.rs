@@ -14,6 +14,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, Method, Uri, header};
 use axum::response::{IntoResponse, Response};
 use retrieve::people::Question;
+use retrieve::typed::Understanding;
 use serde::Serialize;
 
 /// So many tags are read.
@@ -53,7 +54,8 @@ struct SourceObject<'a> {
 
 /// What is asked by the parameters: what is typed, then the title.
 fn read(params: &Params) -> Result<Asked, AppError> {
-    let Asked(typed) = Asked::typed(&params.query()?);
+    let understanding = params.choice("read", Understanding::ALL.map(|known| (known.name(), known)))?;
+    let Asked(typed) = Asked::typed(&params.query()?, understanding);
     let title = format!("{} {}", typed.title, params.text("title")?.trim());
     let body = params.get("body").unwrap_or_default();
     check_length("body", body, LONGEST_QUESTION)?;
@@ -69,7 +71,7 @@ pub(super) async fn answer(
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let params = Params::read(&uri, &["q", "f", "title", "body", "tags", "system"])?;
+    let params = Params::read(&uri, &["q", "f", "read", "title", "body", "tags", "system"])?;
     let asked = read(&params)?;
     let name = params.get("system").unwrap_or(DEFAULT);
     let maker = answers::ready(name, &app.served().engine, app.config().model.as_ref())?;

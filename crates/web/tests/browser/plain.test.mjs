@@ -6,6 +6,8 @@ const plain = { javaScriptEnabled: false };
 
 flow("search, filters and pages without scripts", plain, async (page) => {
   await open(page, "/");
+  // Nothing is drawn while somebody types, and nothing says so.
+  assert.equal(await page.getByText("as you type").isVisible(), false);
   await box(page).fill("prime $p$");
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await page.waitForURL(/\/search\?/);
@@ -44,6 +46,8 @@ flow("reasons, a formula's page and a thread without scripts", plain, async (pag
 });
 
 flow("asking without scripts", plain, async (page) => {
+  await open(page, "/ask");
+  assert.equal(await page.getByText("as you write").isVisible(), false);
   await open(page, "/ask?title=Why+is+the+square+root+of+two+irrational%3F");
   assert.ok((await page.locator("main a[href^='/thread/'], main a[href^='/post/']").count()) > 0);
 });

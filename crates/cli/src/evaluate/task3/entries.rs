@@ -3,12 +3,12 @@
 use super::super::load::{STDIN, is_same_file};
 use super::kind::Kind;
 use crate::names;
-use crate::nearest;
+use crate::{nearest, run_record};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use collection::qrels::Qrels;
 use collection::run::{Run, RunKind};
 use collection::task3::{Task3Answer, Task3Run};
-use collection::{AnswerMap, DocId, RunTag, Source, SourceText, TopicId, read_answers};
+use collection::{AnswerMap, DocId, RecordedModel, RunTag, Source, SourceText, TopicId, read_answers};
 use eval::task3::{Match, TopicFilter};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,6 +19,8 @@ pub(super) struct Entry {
     pub(super) name: String,
     /// Its file, if it has one.
     path: Option<PathBuf>,
+    /// The models that ranked, by the record beside the run.
+    pub(super) models: Vec<RecordedModel>,
     /// What is known of the answers.
     pub(super) answers: Answers,
 }
@@ -164,7 +166,7 @@ pub(super) fn entries(runs: &[PathBuf], map: Option<&Path>, qrels: &Qrels) -> Re
                 }
             }
         };
-        let entry = Entry { name, path: Some(path.clone()), answers };
+        let entry = Entry { name, path: Some(path.clone()), models: run_record::models(path), answers };
         ensure!(!entry.ids().is_empty(), "{label}: holds no answers");
         entries.push(entry);
     }
@@ -203,7 +205,7 @@ fn all(map: &AnswerMap) -> Vec<Entry> {
 
 fn from_map(name: &str, map: &AnswerMap) -> Result<Entry> {
     let answers = Answers::Mapped { ids: ids(name, map)?, written: Vec::new() };
-    Ok(Entry { name: name.to_owned(), path: None, answers })
+    Ok(Entry { name: name.to_owned(), path: None, models: Vec::new(), answers })
 }
 
 fn ids(name: &str, map: &AnswerMap) -> Result<BTreeMap<TopicId, String>> {

@@ -4,8 +4,8 @@ use super::entries::Entry;
 use super::matched::Matched;
 use super::print::{Shown, measures};
 use super::{Scored, Similar};
-use collection::Flags;
 use collection::qrels::Qrels;
+use collection::{Exposed, Flags};
 use eval::task3::{MeanOver, Outcome, SimilarityScore, UnrelatedByRelevance};
 
 /// All that is to be known about the numbers.
@@ -38,6 +38,7 @@ pub(super) fn footnotes(shown: &Shown<'_>, by_map: bool) -> Vec<String> {
             ));
         }
     }
+    footnotes.extend(Exposed::among(shown.entries.iter().flat_map(|entry| &entry.models)).note());
     let measures = measures(shown.scored);
     footnotes.extend(measures.iter().map(|(_, similar)| rules(&similar.score)));
     if !measures.is_empty() || shown.scored.iter().any(|scored| scored.flags.is_some()) {

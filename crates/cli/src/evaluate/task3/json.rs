@@ -6,6 +6,7 @@ use super::indicators;
 use super::matched::Matched;
 use super::print::Shown;
 use super::{Scored, Similar};
+use crate::run_record;
 use anyhow::{Context, Result};
 use collection::TopicId;
 use eval::task3::{Match, MatchKind, MeanOver, NamedSource, Relevance, Share};
@@ -42,6 +43,7 @@ fn object(shown: &Shown<'_>, entry: &Entry, scored: &Scored) -> Value {
     });
     let left_out: Vec<String> = scored.relevance.left_out().map(|topic| topic.topic.to_string()).collect();
     object["left_out"] = json!(left_out);
+    run_record::add_to(&mut object, &entry.models);
     object["judged"] = share(scored.relevance.judged());
     for (name, mean_over) in
         [("unjudged_as_zero", MeanOver::JudgedTopics), ("judged_only", MeanOver::JudgedAnswers)]

@@ -1,9 +1,11 @@
 //! Scores of Task 3 as tables.
 
+use super::super::OutputFormat;
 use super::super::table::DECIMALS;
 use super::entries::{Answers, Entry};
 use super::footnotes::footnotes;
 use super::{Scored, Similar};
+use crate::run_record::{EXPOSURE_FIELD, exposure_cell, name_cell};
 use collection::qrels::Qrels;
 use collection::{Flags, TopicId};
 use eval::task3::{FlagShares, MatchRule, MeanOver, Relevance, Share, SimilarityScore};
@@ -40,7 +42,7 @@ struct Values {
 }
 
 /// All runs by all measures there are.
-pub(super) fn table(shown: &Shown<'_>) -> Table {
+pub(super) fn table(shown: &Shown<'_>, format: OutputFormat) -> Table {
     // What a map says was given to people to judge; what stands in other runs may never have been seen.
     let by_map = shown.entries.iter().all(|entry| matches!(entry.answers, Answers::Mapped { .. }));
     let mut values = if by_map { of_map(shown) } else { with_judged_share(shown) };
@@ -50,6 +52,9 @@ pub(super) fn table(shown: &Shown<'_>) -> Table {
         columns.push(Column::right("judged"));
     }
     columns.extend(values.iter().flat_map(Values::columns));
+    if format == OutputFormat::Csv {
+        columns.push(Column::left(EXPOSURE_FIELD));
+    }
     let mut rows = Vec::new();
     if values.iter().any(|values| values.highest.is_some()) {
         let mut highest =
@@ -68,11 +73,19 @@ pub(super) fn table(shown: &Shown<'_>) -> Table {
     for run in order {
         let scored = &shown.scored[run];
         let topics = if by_map { scored.topics() } else { scored.relevance.judged().total };
-        let mut cells = vec![Cell::text(shown.entries[run].name.as_str()), count(topics)];
+        let entry = &shown.entries[run];
+        let name = match format {
+            OutputFormat::Csv => Cell::text(entry.name.as_str()),
+            _ => name_cell(&entry.name, &entry.models),
+        };
+        let mut cells = vec![name, count(topics)];
         if !by_map {
             cells.push(Cell::text(scored.relevance.judged().to_string()));
         }
         cells.extend(values.iter().flat_map(|values| values.cells(run)));
+        if format == OutputFormat::Csv {
+            cells.push(exposure_cell(&entry.models));
+        }
         rows.push(Row::Cells(cells));
     }
     Table { caption: Vec::new(), columns, rows, footnotes: footnotes(shown, by_map) }

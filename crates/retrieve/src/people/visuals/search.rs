@@ -10,7 +10,7 @@ use crate::people::highlight::Highlight;
 use crate::people::{SearchOptions, Total, notes};
 use crate::pipeline::{Asked, Completeness, Pipeline, Ranking};
 use crate::query::Query;
-use crate::restrict::{self, Restriction};
+use crate::restrict::{self, Restriction, Sign, may_hold};
 use crate::system::{DEFAULT_SEARCH_FORMULAS, System};
 use crate::typed::{Must, Typed};
 use formula::matching::{Letters, Prepared};
@@ -319,9 +319,9 @@ fn holds_as_asked(desk: &mut Desk<'_>, restrictions: &[&Restriction], latex: &st
     }
     let Some(prepared) = desk.comparer.prepare(latex, Mode::Document) else { return false };
     let asked = restrictions.iter().filter_map(|restriction| restriction.of_formulas());
-    asked
-        .into_iter()
-        .all(|(wanted, containment)| !work.is_over() && desk.comparer.holds(wanted, &prepared) == containment)
+    asked.into_iter().all(|(wanted, sign)| {
+        !work.is_over() && may_hold(desk.comparer.holds(wanted, &prepared)) == (sign == Sign::Must)
+    })
 }
 
 /// The posts that a formula stands in and that pass; none if there is none.

@@ -5,7 +5,7 @@ use crate::error::AppError;
 use crate::view::{Search, encode};
 use ::answer::DEFAULT;
 use retrieve::people::Question;
-use retrieve::typed;
+use retrieve::typed::{self, Understanding};
 
 /// So many systems answer at once.
 const MOST_SYSTEMS: usize = 4;
@@ -21,6 +21,8 @@ const NAME: usize = 70;
 pub(crate) struct Wanted {
     pub(crate) q: String,
     pub(crate) f: String,
+    /// How these two are read.
+    pub(crate) understanding: Understanding,
     pub(crate) title: String,
     pub(crate) body: String,
     pub(crate) tags: String,
@@ -32,7 +34,7 @@ impl Wanted {
     /// Reads the parameters of an address or the fields of a form; the first of each name counts.
     pub(crate) fn read(pairs: &[(String, String)]) -> Result<Self, AppError> {
         let value = |name: &str| pairs.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value);
-        let Search { q, f, .. } = Search::read(pairs);
+        let Search { q, f, understanding, .. } = Search::read(pairs);
         let mut systems: Vec<String> = Vec::new();
         for (_, name) in pairs.iter().filter(|(key, name)| key == "system" && !name.is_empty()) {
             if !systems.contains(name) {
@@ -40,7 +42,7 @@ impl Wanted {
             }
         }
         let [title, body, tags] = ["title", "body", "tags"].map(|name| value(name).trim().to_owned());
-        let wanted = Self { q, f, title, body, tags, systems };
+        let wanted = Self { q, f, understanding, title, body, tags, systems };
         wanted.check()?;
         Ok(wanted)
     }
@@ -61,7 +63,8 @@ impl Wanted {
 
     /// What was typed into the box.
     pub(crate) fn of_search(search: &Search) -> Self {
-        Self { q: search.q.clone(), f: search.f.clone(), ..Self::default() }
+        let understanding = search.understanding;
+        Self { q: search.q.clone(), f: search.f.clone(), understanding, ..Self::default() }
     }
 
     /// A question in full.
@@ -77,7 +80,7 @@ impl Wanted {
 
     /// The question.
     pub(crate) fn asked(&self) -> Asked {
-        let Asked(Question { title: typed, .. }) = Asked::typed(&self.query());
+        let Asked(Question { title: typed, .. }) = Asked::typed(&self.query(), self.understanding);
         let title = [typed.as_str(), &self.title].join(" ").trim().to_owned();
         let tags = self.tags.split(|c: char| c.is_whitespace() || c == ',').filter(|tag| !tag.is_empty());
         let tags = tags.take(MOST_TAGS).map(str::to_lowercase).collect();
@@ -107,17 +110,17 @@ impl Wanted {
 
     /// What it holds besides systems, by name.
     pub(crate) fn fields(&self) -> Vec<(&'static str, &str)> {
+        let is_usual = self.understanding == Understanding::default();
+        let read = if is_usual { "" } else { self.understanding.name() };
         let all = [
-            ("q", &self.q),
+            ("q", self.q.as_str()),
             ("f", &self.f),
+            ("read", read),
             ("title", &self.title),
             ("body", &self.body),
             ("tags", &self.tags),
         ];
-        all.into_iter()
-            .filter(|(_, value)| !value.is_empty())
-            .map(|(name, value)| (name, value.as_str()))
-            .collect()
+        all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
     }
 
     /// The address at a path that asks the same.
@@ -142,7 +145,8 @@ impl Wanted {
             let first = self.body.lines().map(str::trim).find(|line| !line.is_empty());
             q = first.unwrap_or_default().chars().take(typed::LONGEST).collect();
         }
-        Search { q, f: self.f.clone(), page: 1, ..Search::default() }.address()
+        let understanding = self.understanding;
+        Search { q, f: self.f.clone(), page: 1, understanding, ..Search::default() }.address()
     }
 }
 
@@ -170,6 +174,18 @@ mod tests {
         let text_only = Wanted::of_question("", "\n  Is $x^2$ odd?\nI tried.", "");
         assert_eq!(text_only.search(), "/search?q=Is+%24x%5E2%24+odd%3F");
         assert_eq!(Wanted::of_question("Why?", "I tried.", "").search(), "/search?q=Why%3F");
+    }
+
+    #[test]
+    fn what_is_read_literally_is_asked_literally() {
+        let literal = wanted(&[("q", "why x^2"), ("read", "literal")]).expect("short");
+        assert_eq!(literal.asked().0.title, "why x^2");
+        assert_eq!(literal.address("/answer"), "/answer?q=why+x%5E2&read=literal");
+        assert_eq!(literal.search(), "/search?q=why+x%5E2&read=literal");
+        assert_eq!(literal.in_full(), "/ask?title=why+x%5E2");
+        let search = Search { q: "why x^2".to_owned(), ..Search::default() }.literally();
+        assert_eq!(Wanted::of_search(&search), literal);
+        assert_eq!(wanted(&[("q", "why x^2")]).expect("short").asked().0.title, "why $x^2$");
     }
 
     #[test]
