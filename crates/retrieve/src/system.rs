@@ -14,7 +14,7 @@ pub use beyond::{
     ByFormulas, Chosen, Dense, FormulaGain, Kept, KeptWords, Linked, Links, Locations, Proximity, QueryText,
     Shares,
 };
-pub use formulas::{Features, Find, FormulaContext, FormulaDense, FormulaStage, Rerank};
+pub use formulas::{Features, Find, FormulaContext, FormulaDense, FormulaStage, Identical, Rerank};
 pub use fusion::{FusionStage, Member, Need, Only, Origin, Topics};
 pub use lab::Lab;
 pub use posts::{

@@ -309,7 +309,7 @@ fn linked_questions_give_their_answers() {
 
 /// Whether a system ranks by vectors alone; `dense.rs` tests those.
 fn needs_vectors(system: &System) -> bool {
-    let dense = system.posts.as_ref().and_then(|posts| posts.dense.as_ref());
+    let dense = system.posts.as_ref().and_then(|posts| posts.dense.first());
     dense.is_some_and(|dense| dense.need == Need::Required)
 }
 

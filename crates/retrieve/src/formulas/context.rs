@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::hits::FormulaHit;
 use crate::meaning::{PostVectors, nearest_formulas};
 use crate::query::Query;
-use crate::system::{FormulaContext, FormulaDense, Need as Must, QueryText};
+use crate::system::{FormulaContext, FormulaDense, Identical, Need as Must, QueryText};
 use index::Document;
 use index::parts::Over;
 use std::collections::HashMap;
@@ -70,11 +70,16 @@ impl Engine {
             }
             compared.push(self.nearest_place(hit, &mut nearness));
         }
+        let most = context.own + context.question;
         for (hit, nearest) in first.iter_mut().zip(compared) {
-            if let Some((place, similarity)) = nearest {
-                hit.place = Some(place);
-                hit.score += context.weight * similarity;
-            }
+            let is_same = hit.similarity.is_some_and(|similarity| similarity >= 1.0);
+            hit.place = nearest.map(|(place, _)| place);
+            hit.score += context.weight
+                * match nearest {
+                    _ if is_same && context.identical == Identical::Always => most,
+                    Some((_, similarity)) => similarity,
+                    None => 0.0,
+                };
         }
         first.sort_by(|left, right| in_order((left.score, left.visual_id), (right.score, right.visual_id)));
         if let Some(last) = first.last() {

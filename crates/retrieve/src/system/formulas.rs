@@ -67,6 +67,17 @@ pub struct FormulaDense {
     pub exact: bool,
 }
 
+/// When a formula that is the one that is looked for is relevant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Identical {
+    /// Where its context fits, as ARQMath judged since 2021.
+    #[default]
+    InContext,
+    /// Wherever it stands, as ARQMath judged in 2020: it scores as if its context were the same.
+    Always,
+}
+
 /// The question in which a formula is looked for, compared with the posts in which formulas stand. What the nearest
 /// post of a formula is worth is added to its score, and the formula is returned as it stands there.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -85,6 +96,9 @@ pub struct FormulaContext {
     /// How many of the first formulas are compared.
     #[serde(default = "thousand")]
     pub depth: usize,
+    /// Whether the context of a formula counts that is the one that is looked for.
+    #[serde(default)]
+    pub identical: Identical,
     /// Whether formulas are ranked without context where the index has no vectors or the model is missing.
     #[serde(default)]
     pub need: Need,
