@@ -15,7 +15,7 @@ use ::collection::{RecordedModel, Source, Topic, read_topics};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use given::{GivenArgs, MemberFile, SystemFile, member_systems};
-use retrieve::{DEFAULT_FORMULAS, DEFAULT_POSTS, Engine, Pipeline, System, Task};
+use retrieve::{Engine, Pipeline, System, Task};
 use serde::Serialize;
 use std::fs;
 use std::num::NonZeroUsize;
@@ -70,7 +70,8 @@ pub(crate) struct RunSystem {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=3))]
     task: u8,
 
-    /// The name of a system, or a file [default: hypatia-classic-1, hypatia-classic-2 or hypatia-extract]
+    /// The name of a system, or a file [default: hypatia-1 or hypatia-2 where the index has vectors and their model is in
+    /// the store, else hypatia-classic-1 or hypatia-classic-2; hypatia-extract for task 3]
     #[arg(long, value_name = "NAME")]
     system: Option<String>,
 
@@ -136,7 +137,12 @@ impl Run for RunSystem {
         self.ensure_no_answers()?;
         let depth = self.depth.unwrap_or(MOST_RESULTS);
         let task = if self.task == 1 { Task::Answers } else { Task::Formulas };
-        let system = self.find_system(task)?;
+        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, crate::models::resources()?)?;
+        let system_name = self.system.as_deref().unwrap_or_else(|| match task {
+            Task::Answers => engine.default_posts(),
+            Task::Formulas => engine.default_formulas(),
+        });
+        let system = find_system(system_name, task)?;
         let name = system.name.clone();
         let ids = match (self.ids, self.format) {
             (Some(Ids::Visual), Layout::Arqmath) => {
@@ -159,7 +165,6 @@ impl Run for RunSystem {
             if self.output.is_dir() { self.output.join(format!("{tag}.tsv")) } else { self.output.clone() };
         ensure_apart(&path, [&*self.topics])?;
         let output = WholeFile::create(&path)?;
-        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, crate::models::resources()?)?;
         let inputs = self.given.read(task, engine.index())?;
         let pipeline = inputs.pipeline(system)?;
         inputs.ensure_used(&[&pipeline])?;
@@ -190,7 +195,7 @@ impl Run for RunSystem {
                 command: std::env::args().collect(),
                 tag: &tag,
                 system: &name,
-                system_file: systems::text(self.system_name())?,
+                system_file: systems::text(system_name)?,
                 member_systems: member_systems(&pipeline)?,
                 member_runs: inputs.files(&pipeline),
                 missing_members: missing(&pipeline),
@@ -216,24 +221,19 @@ impl Run for RunSystem {
     }
 }
 
-impl RunSystem {
-    fn system_name(&self) -> &str {
-        let default = if self.task == 1 { DEFAULT_POSTS } else { DEFAULT_FORMULAS };
-        self.system.as_deref().unwrap_or(default)
-    }
-
-    fn find_system(&self, task: Task) -> Result<System> {
-        let name = self.system_name();
-        let system = systems::find(name)?;
-        ensure!(
-            system.task == task,
-            "the system {name} is for task {}, not for task {}",
-            system.task.number(),
-            task.number()
-        );
-        Ok(system)
-    }
+/// A system for a task.
+fn find_system(name: &str, task: Task) -> Result<System> {
+    let system = systems::find(name)?;
+    ensure!(
+        system.task == task,
+        "the system {name} is for task {}, not for task {}",
+        system.task.number(),
+        task.number()
+    );
+    Ok(system)
 }
+
+impl RunSystem {}
 
 /// How a run was made.
 #[derive(Serialize)]

@@ -207,9 +207,13 @@ impl Tune {
             let ranked = rank(&engine, pipeline, topic, &inputs, depth)?;
             anyhow::Ok(score(&measure, judgments, ranked.ranked))
         };
+        let places: Vec<&str> = self.places().collect();
         // What every setting would say is said once, and so is what is wrong with all of them.
         score(&as_it_stands, 0)?;
-        let places: Vec<&str> = self.places().collect();
+        for place in &places {
+            let first = self.vary.iter().find(|(name, _)| name == place).map_or(1.0, |(_, values)| values[0]);
+            made(&[(*place, first)])?;
+        }
         let topics: Vec<usize> = (0..judged.len()).collect();
         let stands = parallel::map(&topics, |topic| score(&as_it_stands, *topic).unwrap_or(f64::NAN));
         let fingerprint = engine.index().fingerprint();

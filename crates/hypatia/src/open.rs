@@ -6,7 +6,7 @@ use retrieve::people::{
     Answers, FormulaResults, FoundVisual, Instances, Question, Results, SearchOptions, Visual,
 };
 use retrieve::typed::Typed;
-use retrieve::{DEFAULT_POSTS, Deadline, Engine, Pipeline};
+use retrieve::{Deadline, Engine, Pipeline};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -157,7 +157,7 @@ impl Index {
     ///
     /// When the index lacks what the system needs, or cannot be read.
     pub fn ask(&self, question: &Question, limit: usize) -> Result<Answers, Error> {
-        self.ask_with(DEFAULT_POSTS, question, limit)
+        self.ask_with(self.0.default_posts(), question, limit)
     }
 
     /// Finds answers to a question by a system that comes with the program: see [`SYSTEMS`](crate::SYSTEMS).

@@ -24,9 +24,9 @@ pub use shipped::{OUR_OWN, SYSTEMS};
 
 use serde::{Deserialize, Deserializer, de};
 
-/// The system for posts when none is named.
+/// The system for posts when none is named and the index has no vectors.
 pub const DEFAULT_POSTS: &str = "hypatia-classic-1";
-/// The system for formulas when none is named.
+/// The system for formulas when none is named and the index has no vectors.
 pub const DEFAULT_FORMULAS: &str = "hypatia-classic-2";
 /// The system for people's searches when none is named.
 pub const DEFAULT_SEARCH: &str = "search";

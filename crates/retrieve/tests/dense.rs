@@ -473,3 +473,63 @@ fn context_without_a_model_is_an_error_unless_it_is_optional() {
     let nothing = System::read("name = \"x\"\ntask = 2\nabout = \"\"\n[formulas]\n", "x").unwrap_err();
     assert!(nothing.to_string().contains("[[formulas.find]], or [formulas.dense]"), "{nothing}");
 }
+
+#[test]
+fn titles_are_compared_by_themselves_and_answers_by_what_speaks_for_them() {
+    let folder = TempDir::new("dense-evidence");
+    let words = Words::new("a");
+    let target = build(&folder, &words, Settings::of(&words));
+    let engine = engine(&target, "a");
+    let body = Section { text: "what is a group".to_owned(), formulas: Vec::new() };
+    let query = Query { body, ..query("harmonic series") };
+    let by_title = rank(&engine, &pipeline("[posts.dense]\nquery = \"title\""), &query);
+    let expected = rank(&engine, &pipeline("[posts.dense]"), &self::query("harmonic series"));
+    assert_eq!(by_title, expected);
+    let both = pipeline("[[posts.dense]]\n[[posts.dense]]\nquery = \"title\"\nweight = 2");
+    let all = rank(&engine, &pipeline("[posts.dense]"), &query);
+    for hit in rank(&engine, &both, &query) {
+        let score = |hits: &[Hit]| hits.iter().find(|other| other.id == hit.id).unwrap().score;
+        assert!((hit.score - score(&all) - 2.0 * score(&by_title)).abs() < 1e-9);
+    }
+    // Posts have scores wherever they rank, the same as in a ranking.
+    let evidence = "[posts.dense]\nown = 0\n[[posts.rerank]]\nby = \"evidence\"\ndepth = 10\nweight = 2\n";
+    let scored = |settings: &str, ids: &[&str]| {
+        let pipeline = pipeline(&format!("{evidence}{settings}"));
+        let ranked = rank(&engine, &pipeline, &query);
+        let scores = engine.post_scores(&pipeline, &Asked::answers(&query), ids).unwrap();
+        for (id, score) in ids.iter().zip(&scores) {
+            let hit = ranked.iter().find(|hit| hit.id == *id);
+            assert!(hit.is_none_or(|hit| (hit.score - score).abs() < 1e-9), "{settings} {id}");
+            if let Some(hit) = hit {
+                let why = engine.explain_post(&pipeline, &query, hit.document).unwrap();
+                assert!((why.score - score).abs() < 1e-9, "{why:?}");
+            }
+        }
+        scores
+    };
+    // Five words, eight words; a post that is not there scores nothing.
+    let lengths = scored("words = 1", &["2", "3", "77"]);
+    let share = |words: f64| 2.0 * words.ln_1p() / 1000_f64.ln_1p();
+    assert!((lengths[0] - share(5.0)).abs() < 1e-9 && (lengths[1] - share(8.0)).abs() < 1e-9, "{lengths:?}");
+    assert_eq!(lengths[2], 0.0);
+    let nearness = scored("own_question = -1", &["3", "2"]);
+    let dot = |left: &str, right: &str| -> f32 {
+        vector(left).iter().zip(vector(right)).map(|(left, right)| left * right).sum()
+    };
+    let question = "Harmonic series. Why does $\\sum 1/n$ diverge?";
+    let expected = -2.0 * f64::from(dot("The harmonic series has blocks that are large.", question));
+    assert!((nearness[0] - expected).abs() < 5e-3 && nearness[0] < nearness[1], "{nearness:?} {expected}");
+    let wrong = System::read(
+        "name = \"x\"\ntask = 1\nabout = \"\"\n[posts.dense]\n[[posts.rerank]]\nby = \"evidence\"\ndepth = 9\nwords = inf",
+        "x",
+    );
+    assert!(wrong.unwrap_err().to_string().contains("weights are numbers"));
+    let none = Engine::open(&target, Resources::default()).unwrap();
+    let needs = |settings: &str| {
+        none.lacks(&pipeline(&format!("[[posts.group]]\nname = \"w\"\n[[posts.group.part]]\nterms = \"words\"\nown = {{ body = 1 }}\nmodel = {{ name = \"bm25\" }}\n[[posts.rerank]]\nby = \"evidence\"\ndepth = 9\n{settings}")))
+    };
+    assert_eq!(needs("words = 1"), None);
+    assert!(needs("own_question = 1").is_some());
+    assert_eq!((engine.default_posts(), none.default_posts()), ("hypatia-1", "hypatia-classic-1"));
+    assert_eq!((engine.default_formulas(), none.default_formulas()), ("hypatia-2", "hypatia-classic-2"));
+}

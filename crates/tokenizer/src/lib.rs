@@ -98,6 +98,10 @@ impl ModelTokenizer {
         if prefix_space == PrefixSpace::On && !cutter.is_some_and(turn_on_prefix_space) {
             return Err(Error::NoPrefixSpace { name: name.to_owned() });
         }
+        // It turns tokens into text, which nobody asks for here, and its reader panics on some numbers.
+        if let Some(value) = value.as_object_mut() {
+            value.remove("decoder");
+        }
         let no_tokenizer = |reason: String| Error::NoTokenizer { name: name.to_owned(), reason };
         let mut tokenizer: tokenizers::Tokenizer =
             serde_json::from_value(value).map_err(|cause| no_tokenizer(cause.to_string()))?;

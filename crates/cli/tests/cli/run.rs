@@ -140,6 +140,66 @@ fn our_systems_are_better_than_bm25_and_chance_on_the_sample() {
 }
 
 #[test]
+fn weights_are_learned_and_every_tuning_is_recorded() {
+    let dir = sample("run-learn");
+    let tune = |more: &[&str]| {
+        let base = ["tune", "--system", "hypatia-classic-1", "--index", "sample.index", "--folds", "2"];
+        let topics = ["--topics", TASK1, "--qrels", "sample/qrels/task1.qrels"];
+        dir.run(&[&base[..], &topics, &topics, more].concat())
+    };
+    let learn = ["--learn", "posts.group.words.weight,posts.group.parts of formulas.weight"];
+    let learned = tune(&[&learn[..], &["--penalty", "0.1,1", "-o", "weights.toml"]].concat());
+    assert_eq!(learned.code, 0, "{}", learned.stderr);
+    for said in [
+        "Held out, other folds:",
+        "Held out, other files:",
+        "The file as it stands:",
+        "All weights at 1:",
+        "2 penalties tried",
+    ] {
+        assert!(learned.stdout.contains(said), "{said}: {}", learned.stdout);
+    }
+    assert!(
+        !learned.stdout.contains("NaN") && !learned.stdout.contains("Earlier runs"),
+        "{}",
+        learned.stdout
+    );
+    let weights = read(&dir, "weights.toml");
+    assert!(weights.starts_with("posts.group.words.weight = ") && weights.lines().count() == 2, "{weights}");
+    let ledger = "hypatia-classic-1.tuning.jsonl";
+    let entry: serde_json::Value = serde_json::from_str(&read(&dir, ledger)).unwrap();
+    assert_eq!((&entry["tried"], &entry["method"]), (&2.into(), &"logistic regression over pairs".into()));
+    assert_eq!(entry["topics"][0]["name"], "Topics_Task1.xml");
+    assert!(["gain", "loss", "none"].contains(&entry["verdict"].as_str().unwrap()));
+    let interval = &entry["difference_interval"];
+    let holds_zero = interval[0].as_f64().unwrap() <= 0.0 && interval[1].as_f64().unwrap() >= 0.0;
+    assert_eq!(entry["verdict"] == "none", holds_zero, "{entry}");
+    // The same again says the same and knows of the first.
+    let again = tune(&[&learn[..], &["--penalty", "0.1,1"]].concat());
+    assert!(
+        again.stdout.starts_with(&learned.stdout)
+            && again.stdout.contains("Earlier runs in the ledger on these topics: 1, with 2 settings"),
+        "{}",
+        again.stdout
+    );
+    // A line that was cut off is passed over, and the next begins a new one.
+    let cut = read(&dir, ledger);
+    dir.write(ledger, &cut[..cut.len() - 40]);
+    let varied = tune(&["--vary", "posts.group.words.weight=0.5,0.9"]);
+    assert!(varied.stderr.contains(":2: not a record of tuning") && varied.code == 0, "{}", varied.stderr);
+    assert!(varied.stdout.contains("settings tried") && read(&dir, ledger).lines().count() == 3);
+    for (wrong, said) in [
+        (&["--learn", "posts.nowhere.at"][..], "no place"),
+        (&["--learn", "posts.group.words.weight,posts.group.words.weight"], "it is given twice"),
+        (&["--learn", "posts.group.words.weight", "--penalty", "0"], "a penalty is from 1e-6"),
+        (&["--learn", "posts.group.words.weight", "--vary", "posts.query.title=1"], "cannot be used with"),
+    ] {
+        let refused = tune(wrong);
+        assert!(refused.code == 2 && refused.stderr.contains(said), "{said}: {}", refused.stderr);
+    }
+}
+
+#[test]
 fn what_cannot_be_run_is_said() {
     let dir = sample("run-wrong");
     for (arguments, said) in [

@@ -129,3 +129,34 @@ fn spaces_without_points_are_refused() {
     assert_eq!(space.names().collect::<Vec<_>>(), ["w0", "w1", "x"]);
     assert_eq!(Tuner::new(&space, 0, EFFORT, |_, _| 0.0).err(), Some(Error::NoTopics));
 }
+
+#[test]
+fn what_topics_cannot_tell_apart_is_left_as_it_is() {
+    // The second value is a little better on average, and the third much better on every topic.
+    let objective = |parameters: &[f64], topic: usize| match (parameters[0] as u32, topic % 2) {
+        (2, 0) => 0.6,
+        (2, _) => 0.41,
+        (3, _) => 0.5 + 0.001 * topic as f64,
+        _ => 0.5,
+    };
+    let fit = |values: &[f64], choice| {
+        let axis = Axis::Values { name: "k".to_owned(), values: values.to_vec() };
+        let space = Space::new(vec![axis]).unwrap();
+        let effort = Effort { restarts: 0, seed: 1, choice };
+        Tuner::new(&space, 8, effort, objective).unwrap().fit().parameters[0]
+    };
+    assert_eq!(fit(&[1.0, 2.0], Choice::Best), 2.0);
+    assert_eq!(fit(&[1.0, 2.0], Choice::Simplest), 1.0);
+    assert_eq!(fit(&[1.0, 3.0], Choice::Simplest), 3.0);
+}
+
+#[test]
+fn each_stratum_is_a_fold() {
+    let folds = Folds::of_strata(&[2021, 2020, 2021]).unwrap();
+    assert_eq!((folds.num_folds(), folds.fold_of(0), folds.fold_of(1)), (2, 1, 0));
+    assert!(Folds::of_strata(&[7, 7]).is_err() && Folds::of_strata::<u8>(&[]).is_err());
+    let found = cross_validate(&folds, |training| (vec![training.len() as f64], vec![0.1, 0.2, 0.3]));
+    assert_eq!(found.folds[0].fitted.parameters, [2.0]);
+    assert_eq!(found.held_out, [0.1, 0.2, 0.3]);
+    assert_eq!(found.fitted.parameters, [3.0]);
+}

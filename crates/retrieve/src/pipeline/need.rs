@@ -2,6 +2,7 @@
 
 use crate::engine::Engine;
 use crate::pipeline::Pipeline;
+use crate::system::{DEFAULT_FORMULAS, DEFAULT_POSTS};
 use index::parts::Over;
 use index::{FeatureKind, Field};
 use std::collections::BTreeSet;
@@ -48,6 +49,23 @@ impl Engine {
     #[must_use]
     pub fn lacks(&self, pipeline: &Pipeline) -> Option<String> {
         pipeline.nodes.iter().find_map(|node| self.first_lacking(&node.stage.needs()))
+    }
+
+    /// The system for posts when none is named: the learned one where the index has vectors and their model is there,
+    /// else the classical one.
+    #[must_use]
+    pub fn default_posts(&self) -> &'static str {
+        if self.has_meaning() { "hypatia-1" } else { DEFAULT_POSTS }
+    }
+
+    /// The system for formulas when none is named, chosen in the same way.
+    #[must_use]
+    pub fn default_formulas(&self) -> &'static str {
+        if self.has_meaning() { "hypatia-2" } else { DEFAULT_FORMULAS }
+    }
+
+    fn has_meaning(&self) -> bool {
+        self.vectors(Over::Posts, None).is_ok()
     }
 
     /// The models that a pipeline uses here, by name: those it needs, and those it uses where they are there.

@@ -2,6 +2,8 @@
 
 /// Those of them that are our own; the others stand for runs of the labs, or are there to be compared with.
 pub const OUR_OWN: &[&str] = &[
+    "hypatia-1",
+    "hypatia-2",
     "hypatia-classic-1",
     "hypatia-classic-2",
     "formula+keywords",
@@ -12,6 +14,8 @@ pub const OUR_OWN: &[&str] = &[
 
 /// The systems that come with the program: a name and the text of the file.
 pub const SYSTEMS: &[(&str, &str)] = &[
+    ("hypatia-1", include_str!("../../../../systems/hypatia-1.toml")),
+    ("hypatia-2", include_str!("../../../../systems/hypatia-2.toml")),
     ("hypatia-classic-1", include_str!("../../../../systems/hypatia-classic-1.toml")),
     ("hypatia-classic-2", include_str!("../../../../systems/hypatia-classic-2.toml")),
     ("formula+keywords", include_str!("../../../../systems/formula+keywords.toml")),

@@ -11,7 +11,7 @@ use ::answer::{DEFAULT, Kind, Maker};
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
-use retrieve::{DEFAULT_POSTS, DEFAULT_SEARCH, Engine};
+use retrieve::{DEFAULT_SEARCH, Engine};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -89,7 +89,7 @@ impl SystemObject {
             usual: Vec::new(),
             reason: known.answers(engine).err(),
         };
-        for (name, place) in [(DEFAULT_SEARCH, "search"), (DEFAULT_POSTS, "ask")] {
+        for (name, place) in [(DEFAULT_SEARCH, "search"), (engine.default_posts(), "ask")] {
             if system.name == name {
                 object.usual.push(place);
             }

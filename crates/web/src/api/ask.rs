@@ -12,7 +12,6 @@ use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use retrieve::DEFAULT_POSTS;
 use retrieve::people::{Answers, Question};
 use retrieve::typed::LONGEST;
 use serde::de::Error;
@@ -107,7 +106,7 @@ fn read(headers: &HeaderMap, body: Result<Bytes, BytesRejection>) -> Result<Aske
     Ok(asked)
 }
 
-/// The names of the systems, each once.
+/// The names of the systems, each once; none for the usual one.
 fn names(asked: &Asked) -> Result<Vec<String>, AppError> {
     let mut names: Vec<String> = Vec::new();
     for name in &asked.systems {
@@ -115,9 +114,6 @@ fn names(asked: &Asked) -> Result<Vec<String>, AppError> {
             return Err(bad(&format!("the system {name} is there twice")));
         }
         names.push(name.clone());
-    }
-    if names.is_empty() {
-        names.push(DEFAULT_POSTS.to_owned());
     }
     Ok(names)
 }
@@ -130,12 +126,15 @@ pub(super) async fn ask(
 ) -> Result<Response, ApiError> {
     Params::read(&uri, &[])?;
     let asked = read(&headers, body)?;
-    let names = names(&asked)?;
+    let mut names = names(&asked)?;
     let shown = Shown {
         mathml: if asked.mathml { Mathml::Drawn } else { Mathml::None },
         reasons: if asked.explain { Reasons::Told } else { Reasons::None },
     };
     answer(&app, move |served, deadline| {
+        if names.is_empty() {
+            names.push(served.engine.default_posts().to_owned());
+        }
         let question = Question { title: asked.title, body: asked.body, tags: asked.tags };
         let mut found: Vec<(&str, Answers)> = Vec::new();
         for name in &names {

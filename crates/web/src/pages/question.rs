@@ -14,8 +14,8 @@ use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use columns::{Column, columns};
+use retrieve::Deadline;
 use retrieve::people::Question;
-use retrieve::{DEFAULT_POSTS, Deadline};
 use systems::{Group, choices};
 
 /// So many answers a system gives.
@@ -34,6 +34,8 @@ struct AskPage {
     drawn: Html,
     /// Those that were chosen.
     systems: Vec<String>,
+    /// The one that answers when none is chosen.
+    usual: &'static str,
     groups: Vec<Group>,
     columns: Vec<Column>,
     /// A place for an answer.
@@ -53,7 +55,7 @@ impl AskPage {
 
     /// Whether other systems than the usual one were chosen.
     fn compares(&self) -> bool {
-        self.systems != [DEFAULT_POSTS]
+        self.systems != [self.usual]
     }
 }
 
@@ -82,9 +84,6 @@ impl Asked {
         }
         if systems.len() > MOST_SYSTEMS {
             return Err(AppError::BadRequest(format!("{MOST_SYSTEMS} systems can be put side by side")));
-        }
-        if systems.is_empty() {
-            systems.push(DEFAULT_POSTS.to_owned());
         }
         let question = Question {
             title: title.to_owned(),
@@ -128,7 +127,11 @@ pub(super) fn draw(question: &Question) -> Html {
 }
 
 fn answer(served: &Served, config: &Config, asked: Asked, deadline: &Deadline) -> Result<AskPage, AppError> {
-    let Asked { question, tags, systems } = asked;
+    let Asked { question, tags, mut systems } = asked;
+    let usual = served.engine.default_posts();
+    if systems.is_empty() {
+        systems.push(usual.to_owned());
+    }
     let mut found = Vec::new();
     if !question.title.is_empty() || !question.body.is_empty() {
         for name in &systems {
@@ -145,6 +148,7 @@ fn answer(served: &Served, config: &Config, asked: Asked, deadline: &Deadline) -
         drawn: draw(&question),
         groups: choices(&served.engine, &systems),
         systems,
+        usual,
         columns: columns(&mut Pen::default(), &found),
         title: question.title,
         body: question.body,
@@ -171,7 +175,7 @@ mod tests {
         assert_eq!(asked.question.title, "Why?");
         assert_eq!(asked.question.tags, ["calculus", "limits"]);
         assert_eq!(asked.systems, ["bm25"]);
-        assert_eq!(Asked::read(&[]).expect("short").systems, [DEFAULT_POSTS]);
+        assert!(Asked::read(&[]).expect("short").systems.is_empty());
         assert!(Asked::read(&[pair("body", &"x".repeat(LONGEST + 1))]).is_err());
     }
 }
