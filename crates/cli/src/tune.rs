@@ -119,6 +119,10 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "FILE")]
     ledger: Option<PathBuf>,
 
+    /// A folder for files of the system with the numbers that were chosen without each file of topics, to be run on it
+    #[arg(long, value_name = "DIR")]
+    held_out: Option<PathBuf>,
+
     /// Where the numbers that were chosen on all topics go, as lines to be put into the file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,

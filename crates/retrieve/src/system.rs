@@ -138,13 +138,23 @@ impl System {
     /// As [`System::read`], and when there is no such place.
     pub fn varied(text: &str, file: &str, changes: &[(&str, f64)]) -> Result<Self, SystemError> {
         let error = |what: String| SystemError { name: file.to_owned(), what };
-        let mut table: toml::Table = toml::from_str(text).map_err(|cause| error(cause.to_string()))?;
-        for (place, value) in changes {
-            change(&mut table, place, *value)
-                .ok_or_else(|| error(format!("there is no place `{place}` for a number")))?;
-        }
-        let system: Self = table.try_into().map_err(|cause| error(cause.to_string()))?;
+        let table = changed(text, changes).map_err(error)?;
+        let system: Self = table.try_into().map_err(|cause: toml::de::Error| error(cause.to_string()))?;
         system.checked(file)
+    }
+
+    /// A system's file under another name with other numbers in some places, without its comments.
+    ///
+    /// # Errors
+    ///
+    /// As [`System::varied`].
+    pub fn rewritten(text: &str, name: &str, changes: &[(&str, f64)]) -> Result<String, SystemError> {
+        let error = |what: String| SystemError { name: name.to_owned(), what };
+        let mut table = changed(text, changes).map_err(error)?;
+        table.insert("name".to_owned(), toml::Value::String(name.to_owned()));
+        let text = toml::to_string(&table).map_err(|cause| error(cause.to_string()))?;
+        Self::read(&text, name)?;
+        Ok(text)
     }
 
     /// The number that a system's file has in a place, as [`System::varied`] calls it; nothing if there is none.
@@ -197,6 +207,16 @@ impl System {
             _ => Ok(system),
         }
     }
+}
+
+/// The table of a system's file with numbers put into places.
+fn changed(text: &str, changes: &[(&str, f64)]) -> Result<toml::Table, String> {
+    let mut table: toml::Table = toml::from_str(text).map_err(|cause| cause.to_string())?;
+    for (place, value) in changes {
+        change(&mut table, place, *value)
+            .ok_or_else(|| format!("there is no place `{place}` for a number"))?;
+    }
+    Ok(table)
 }
 
 /// Puts a number where a path leads. The last step may be new, all others must be there.

@@ -28,6 +28,7 @@ impl Tune {
         ensure!(self.measure.is_none(), "--measure has no effect: {} is tuned by AR", self.system);
         ensure!(self.depth.is_none(), "--depth has no effect: a topic has one answer");
         let system = answers::find(&self.system, None)?;
+        ensure!(self.held_out.is_none(), "--held-out is for systems that rank");
         ensure!(self.learn.is_empty(), "--learn is for rankings; give --vary {RANK}NAME=V,V,…");
         let Some(weights) = system.rank else {
             bail!("{} does not rank its candidates anew: it has no [rank]", self.system);

@@ -6,11 +6,13 @@ use super::{Judged, Tune};
 use crate::Answer;
 use crate::output::{WholeFile, note, print};
 use ::fuse::tune::{CrossValidation, Fitted, Folds, cross_validate};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use report::table::{Cell, Colour, Column, Row, Table};
+use retrieve::System;
 use serde::Serialize;
 use stats::summary::{Interval, mean, t_interval};
 use std::fmt::Write as _;
+use std::fs;
 use std::path::Path;
 
 /// Numbers that were chosen, and their values on topics.
@@ -92,6 +94,9 @@ impl Tune {
         print(self.report(chosen, earlier).as_bytes())?;
         ledger::append(&path, &entry)?;
         note(&format!("recorded in {}", path.display()));
+        if let Some(folder) = &self.held_out {
+            self.write_held_out(chosen, folder)?;
+        }
         if let Some(path) = &self.output {
             let numbers = self.places().zip(&chosen.folds.fitted.parameters);
             let lines = numbers.map(|(place, value)| format!("{place} = {value}\n"));
@@ -101,6 +106,30 @@ impl Tune {
             note(&format!("written to {}", path.display()));
         }
         Ok(Answer::Yes)
+    }
+
+    /// Writes a file of the system for each file of topics, with the numbers that were chosen without it.
+    fn write_held_out(&self, chosen: &Chosen, folder: &Path) -> Result<()> {
+        let Some(files) = &chosen.files else {
+            bail!("--held-out needs several files of topics");
+        };
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        let text = self.text()?;
+        let stem = Path::new(&self.system)
+            .file_stem()
+            .map_or_else(String::new, |stem| stem.to_string_lossy().into());
+        for (fold, topics) in files.folds.iter().zip(&self.topics) {
+            let without =
+                topics.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+            let name = format!("{stem}-without-{without}");
+            let changes: Vec<(&str, f64)> =
+                self.places().zip(fold.fitted.parameters.iter().copied()).collect();
+            let text = System::rewritten(&text, &name, &changes)?;
+            let path = folder.join(format!("{name}.toml"));
+            WholeFile::create(&path)?.write(text.as_bytes())?;
+            note(&format!("written to {}", path.display()));
+        }
+        Ok(())
     }
 
     fn entry(&self, chosen: &Chosen, index: u64) -> Result<Entry> {

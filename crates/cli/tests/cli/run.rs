@@ -145,10 +145,13 @@ fn weights_are_learned_and_every_tuning_is_recorded() {
     let tune = |more: &[&str]| {
         let base = ["tune", "--system", "hypatia-classic-1", "--index", "sample.index", "--folds", "2"];
         let topics = ["--topics", TASK1, "--qrels", "sample/qrels/task1.qrels"];
-        dir.run(&[&base[..], &topics, &topics, more].concat())
+        let others = ["--topics", "others.xml", "--qrels", "sample/qrels/task1.qrels"];
+        dir.run(&[&base[..], &topics, &others, more].concat())
     };
+    std::fs::copy(dir.path().join(TASK1), dir.path().join("others.xml")).unwrap();
     let learn = ["--learn", "posts.group.words.weight,posts.group.parts of formulas.weight"];
-    let learned = tune(&[&learn[..], &["--penalty", "0.1,1", "-o", "weights.toml"]].concat());
+    let learned =
+        tune(&[&learn[..], &["--penalty", "0.1,1", "-o", "weights.toml", "--held-out", "held"]].concat());
     assert_eq!(learned.code, 0, "{}", learned.stderr);
     for said in [
         "Held out, other folds:",
@@ -166,6 +169,22 @@ fn weights_are_learned_and_every_tuning_is_recorded() {
     );
     let weights = read(&dir, "weights.toml");
     assert!(weights.starts_with("posts.group.words.weight = ") && weights.lines().count() == 2, "{weights}");
+    let held = "held/hypatia-classic-1-without-others.toml";
+    let run = [
+        "run",
+        "--task",
+        "1",
+        "--system",
+        held,
+        "--topics",
+        TASK1,
+        "--index",
+        "sample.index",
+        "-o",
+        "held.tsv",
+    ];
+    let run = dir.run(&run);
+    assert_eq!(run.code, 0, "{}", run.stderr);
     let ledger = "hypatia-classic-1.tuning.jsonl";
     let entry: serde_json::Value = serde_json::from_str(&read(&dir, ledger)).unwrap();
     assert_eq!((&entry["tried"], &entry["method"]), (&2.into(), &"logistic regression over pairs".into()));
