@@ -62,13 +62,6 @@ impl Weights {
         "accepted",
     ];
 
-    /// The value for one kind of evidence; nothing if there is none of this name.
-    #[must_use]
-    pub fn get(self, name: &str) -> Option<f64> {
-        let place = Self::NAMES.iter().position(|known| *known == name)?;
-        Some(self.values()[place])
-    }
-
     /// The same with another value for one kind of evidence; nothing if there is none of this name.
     #[must_use]
     pub fn with(mut self, name: &str, value: f64) -> Option<Self> {

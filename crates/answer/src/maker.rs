@@ -118,6 +118,8 @@ pub struct Maker {
     system: System,
     /// What finds candidates, or questions whose answers they are.
     pipeline: Option<Pipeline>,
+    /// What finds them where that one lacks something.
+    instead: Option<Pipeline>,
     depth: usize,
 }
 
@@ -133,12 +135,17 @@ impl Maker {
         runs: &BTreeMap<String, Arc<Given>>,
     ) -> Result<Self, Error> {
         let error = |what: String| Error::System { name: system.name.clone(), what };
-        let (pipeline, depth) = if let Some(candidates) = &system.candidates {
-            let ranks = find(&candidates.system).map_err(|cause| error(cause.to_string()))?;
+        let compiled = |name: &str| {
+            let ranks = find(name).map_err(|cause| error(cause.to_string()))?;
             if ranks.task != Task::Answers {
-                return Err(error(format!("{} ranks formulas, not answers", candidates.system)));
+                return Err(error(format!("{name} ranks formulas, not answers")));
             }
-            (Some(Pipeline::compile(ranks, find, runs)?), candidates.depth)
+            Ok(Pipeline::compile(ranks, find, runs)?)
+        };
+        let instead = system.candidates.as_ref().and_then(|candidates| candidates.instead.as_deref());
+        let instead = instead.map(compiled).transpose()?;
+        let (pipeline, depth) = if let Some(candidates) = &system.candidates {
+            (Some(compiled(&candidates.system)?), candidates.depth)
         } else if let Some(questions) = &system.questions {
             let ranks = retrieve::System {
                 name: format!("{}: similar questions", system.name),
@@ -153,7 +160,7 @@ impl Maker {
         } else {
             (None, 0)
         };
-        Ok(Self { system, pipeline, depth })
+        Ok(Self { system, pipeline, instead, depth })
     }
 
     /// A system that comes with the program, over others that do.
@@ -171,10 +178,14 @@ impl Maker {
         &self.system
     }
 
-    /// What finds candidates, if it needs any.
+    /// What finds candidates with an engine, if any are needed.
     #[must_use]
-    pub fn pipeline(&self) -> Option<&Pipeline> {
-        self.pipeline.as_ref()
+    pub fn pipeline(&self, engine: &Engine) -> Option<&Pipeline> {
+        let first = self.pipeline.as_ref()?;
+        match &self.instead {
+            Some(instead) if engine.lacks(first).is_some() => Some(instead),
+            _ => Some(first),
+        }
     }
 
     /// The candidates for an answer with what speaks for each, best first.
@@ -228,7 +239,7 @@ impl Maker {
         scales: &mut Scales<'_>,
         asked: &Asked<'_>,
     ) -> Result<Vec<Candidate>, Error> {
-        let Some(pipeline) = &self.pipeline else { return Ok(Vec::new()) };
+        let Some(pipeline) = self.pipeline(desk.engine) else { return Ok(Vec::new()) };
         // A system that looks for similar questions says so itself.
         let kinds = if self.system.questions.is_some() { Kinds::All } else { Kinds::ForTopics };
         let mut found = candidates::ranked(desk, pipeline, &Asked { kinds, ..*asked }, self.depth)?;

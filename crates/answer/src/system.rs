@@ -68,6 +68,8 @@ pub struct Lab {
 pub struct Candidates {
     /// The system.
     pub system: String,
+    /// The system in its place where the index or the store of models lacks what that one needs.
+    pub instead: Option<String>,
     /// How many are looked at.
     pub depth: usize,
 }

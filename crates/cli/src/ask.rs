@@ -109,7 +109,7 @@ impl Run for Ask {
             output::print((serde_json::to_string_pretty(&text).context("writing JSON")? + "\n").as_bytes())?;
         } else {
             let mut out = String::new();
-            if self.explain && maker.pipeline().is_some() {
+            if self.explain && maker.pipeline(&engine).is_some() {
                 out.push_str(&explained(&maker.candidates(&engine, &asked)?));
             }
             match &answer {

@@ -24,8 +24,8 @@ use std::path::PathBuf;
 const LONG_ABOUT: &str = "\
 Chooses numbers of a system's file and measures them on topics for which they were not chosen.
 
---vary names numbers and the values to try; the search changes one number after the other, and of \
-settings that the topics cannot tell apart it takes the simplest. --learn names weights, such as \
+--vary names numbers and the values to try, the simplest first; the search changes one number after the \
+other, and of settings that the topics cannot tell apart it takes the simplest. --learn names weights, such as \
 posts.dense.own, and learns them all at once: a logistic regression over pairs of judged posts.
 
 Topics are cut into folds; numbers are chosen on all folds but one and measured on that one. With \
@@ -253,8 +253,7 @@ impl Tune {
             let changes: Vec<(&str, f64)> = places.iter().copied().zip(parameters.iter().copied()).collect();
             made(&changes).and_then(|pipeline| score(&pipeline, topic)).unwrap_or(f64::NAN)
         };
-        let given = |place: &str| System::number(&text, place);
-        self.search(judged, &measure.to_string(), (&given, stands, fingerprint), objective)
+        self.search(judged, &measure.to_string(), (stands, fingerprint), objective)
     }
 
     /// The numbers that are chosen, by their places in the file.
@@ -268,18 +267,12 @@ impl Tune {
         &self,
         judged: &[Judged<'_>],
         measure: &str,
-        (given, stands, fingerprint): (&dyn Fn(&str) -> Option<f64>, Vec<f64>, u64),
+        (stands, fingerprint): (Vec<f64>, u64),
         score: impl Fn(&[f64], usize) -> f64 + Sync,
     ) -> Result<Answer> {
-        let axis = |(name, values): &(String, Vec<f64>)| {
-            // Nothing is simpler than a number that stays.
-            let mut values = values.clone();
-            if let Some(given) = given(name) {
-                values.retain(|value| *value != given);
-                values.insert(0, given);
-            }
-            Axis::Values { name: name.clone(), values }
-        };
+        // What the file has is not preferred: it may have been chosen on the topics that are held out here.
+        let axis =
+            |(name, values): &(String, Vec<f64>)| Axis::Values { name: name.clone(), values: values.clone() };
         let space = Space::new(self.vary.iter().map(axis).collect())?;
         let effort = Effort { restarts: self.restarts, seed: self.seed, choice: Choice::Simplest };
         let mut tuner = Tuner::new(&space, judged.len(), effort, score)?;

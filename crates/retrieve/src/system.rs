@@ -157,15 +157,6 @@ impl System {
         Ok(text)
     }
 
-    /// The number that a system's file has in a place, as [`System::varied`] calls it; nothing if there is none.
-    #[must_use]
-    pub fn number(text: &str, place: &str) -> Option<f64> {
-        let mut table: toml::Table = toml::from_str(text).ok()?;
-        let (at, last) = lead(&mut table, place)?;
-        let value = at.get(last)?;
-        value.as_float().or_else(|| value.as_integer().map(|value| value as f64))
-    }
-
     /// The same without what leaves a part of the work out: every feature of a query is searched for. The
     /// members of a fusion are systems of their own: see [`Pipeline::exact`](crate::Pipeline::exact).
     #[must_use]
@@ -221,16 +212,6 @@ fn changed(text: &str, changes: &[(&str, f64)]) -> Result<toml::Table, String> {
 
 /// Puts a number where a path leads. The last step may be new, all others must be there.
 fn change(table: &mut toml::Table, place: &str, value: f64) -> Option<()> {
-    let (at, last) = lead(table, place)?;
-    // Counts stay whole numbers.
-    let whole = value.fract() == 0.0 && matches!(at.get(last), None | Some(toml::Value::Integer(_)));
-    let value = if whole { toml::Value::Integer(value as i64) } else { toml::Value::Float(value) };
-    at.insert(last.to_owned(), value);
-    Some(())
-}
-
-/// The table that a path leads to, and its last step.
-fn lead<'t, 'p>(table: &'t mut toml::Table, place: &'p str) -> Option<(&'t mut toml::Table, &'p str)> {
     let (path, last) = place.rsplit_once('.').unwrap_or(("", place));
     let mut at = table;
     let mut steps = path.split('.').filter(|step| !step.is_empty());
@@ -251,7 +232,11 @@ fn lead<'t, 'p>(table: &'t mut toml::Table, place: &'p str) -> Option<(&'t mut t
             _ => return None,
         };
     }
-    Some((at, last))
+    // Counts stay whole numbers.
+    let whole = value.fract() == 0.0 && matches!(at.get(last), None | Some(toml::Value::Integer(_)));
+    let value = if whole { toml::Value::Integer(value as i64) } else { toml::Value::Float(value) };
+    at.insert(last.to_owned(), value);
+    Some(())
 }
 
 /// How many of a query's terms are searched for, the rarest first.

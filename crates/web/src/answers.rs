@@ -41,7 +41,7 @@ pub(crate) fn reason(maker: &Maker, engine: &Engine, model: Option<&Model>) -> O
     if maker.system().is_generative() && model.is_none() {
         return Some("there is no language model here".to_owned());
     }
-    let lacks = maker.pipeline().and_then(|pipeline| engine.lacks(pipeline))?;
+    let lacks = maker.pipeline(engine).and_then(|pipeline| engine.lacks(pipeline))?;
     Some(format!("the index was built without {lacks}"))
 }
 

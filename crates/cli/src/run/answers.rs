@@ -82,7 +82,7 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
     let engine = Engine::open_whole(&index, crate::models::resources()?)?;
     let inputs = args.given.read(Task::Answers, engine.index())?;
     let maker = Maker::new(system, &find_member, inputs.runs())?;
-    let pipelines: Vec<&retrieve::Pipeline> = maker.pipeline().into_iter().collect();
+    let pipelines: Vec<&retrieve::Pipeline> = maker.pipeline(&engine).into_iter().collect();
     pipelines.iter().for_each(|pipeline| inputs.tell_missing(pipeline));
     inputs.ensure_used(&pipelines)?;
     let threads = match (args.threads, is_generative) {
@@ -160,7 +160,7 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
     let answered = rows.len();
     output.write(Task3Run { name: tag.clone(), answers: rows }.to_text().as_bytes())?;
     let timings = Timings::of(timed.iter().map(|timed| timed.seconds).collect());
-    let pipeline = maker.pipeline();
+    let pipeline = maker.pipeline(&engine);
     let used = pipeline.map(|pipeline| inputs.models(&engine, pipeline)).transpose()?.unwrap_or_default();
     crate::models::warn_of_exposed(&used);
     if is_file {
@@ -173,7 +173,7 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
             tag: &tag,
             system: &maker.system().name,
             system_file: answers::text(name)?,
-            candidates: maker.system().candidates.as_ref().map(|stage| stage.system.as_str()),
+            candidates: maker.system().candidates.as_ref().and(pipeline).map(retrieve::Pipeline::name),
             member_systems: pipeline.map(member_systems).transpose()?.unwrap_or_default(),
             member_runs: pipeline.map(|pipeline| inputs.files(pipeline)).unwrap_or_default(),
             missing_members: pipeline.map(missing).unwrap_or_default(),

@@ -46,7 +46,7 @@ impl Tune {
         let engine = Engine::open_whole(&find_index(self.index.as_deref())?, crate::models::resources()?)?;
         let inputs = self.given.read(retrieve::Task::Answers, engine.index())?;
         let maker = answer::Maker::new(system, &systems::find_member, inputs.runs())?;
-        let pipelines: Vec<&retrieve::Pipeline> = maker.pipeline().into_iter().collect();
+        let pipelines: Vec<&retrieve::Pipeline> = maker.pipeline(&engine).into_iter().collect();
         inputs.ensure_used(&pipelines)?;
         let progress = Mutex::new(Progress::items(judged.len() as u64));
         let found = parallel::map_on(threads(None), judged, |Judged { topic, judgments, .. }| {
@@ -72,8 +72,7 @@ impl Tune {
             first.map_or(0.0, |(grade, ..)| *grade)
         };
         let stands = (0..judged.len()).map(|topic| value(&weights, topic)).collect();
-        let given = |place: &str| weights.get(place.strip_prefix(RANK)?);
-        self.search(judged, "AR", (&given, stands, engine.index().fingerprint()), |parameters, topic| {
+        self.search(judged, "AR", (stands, engine.index().fingerprint()), |parameters, topic| {
             let varied = names
                 .iter()
                 .zip(parameters)
