@@ -140,7 +140,7 @@ impl Tune {
         };
         let names = |paths: &[std::path::PathBuf]| paths.iter().map(|path| ledger::named(path)).collect();
         Ok(Entry {
-            system: self.system.clone(),
+            system: ledger::name(Path::new(&self.system)),
             system_fingerprint: ledger::fingerprint(self.text()?.as_bytes()),
             index_fingerprint: format!("{index:016x}"),
             topics: names(&self.topics),

@@ -47,6 +47,6 @@ fn a_name_gives_the_file() {
     assert!(listed(&["bm25"]).starts_with("name = \"bm25\"\n"));
     let unknown = Dir::new("systems").run(&["systems", "bm26"]);
     assert_eq!(unknown.code, 2);
-    let said = "bm26: there is no such system; did you mean 'bm25'? known: hypatia-classic-1, ";
+    let said = "bm26: there is no such system; did you mean 'bm25'? known: hypatia-1, hypatia-2, hypatia-classic-1, ";
     assert!(unknown.stderr.contains(said), "{}", unknown.stderr);
 }
