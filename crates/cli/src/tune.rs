@@ -222,7 +222,7 @@ impl Tune {
         let stands = parallel::map(&topics, |topic| score(&as_it_stands, *topic).unwrap_or(f64::NAN));
         let fingerprint = engine.index().fingerprint();
         if !self.learn.is_empty() {
-            let learner = learned::Learner::new(self, judged, &made, |pipeline, query, ids| {
+            let learner = learned::Learner::new(self, judged, made, |pipeline, query, ids| {
                 engine.post_scores(pipeline, query, ids).map_err(anyhow::Error::from)
             })?;
             let values = |weights: &[f64]| {

@@ -386,7 +386,7 @@ fn lists_leave_most_out_and_lose_next_to_nothing() {
         let exact = usual.clone().exact();
         let (mut found, mut all) = (0, 0);
         for group in 0..40 {
-            let query = query(&format!("w{0}1 w{0}5 w{0}7", group));
+            let query = query(&format!("w{group}1 w{group}5 w{group}7"));
             let (usual, exact) = (rank(&engine, &usual, &query), rank(&engine, &exact, &query));
             assert_eq!((usual.len(), exact.len()), (10, 10));
             // Ten posts of three thousand are found with the same scores, to the last bit.

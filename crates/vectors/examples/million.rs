@@ -10,7 +10,6 @@ use cpu_time::{ProcessTime, ThreadTime};
 use rayon::prelude::*;
 use stats::rng::Rng;
 use std::collections::HashSet;
-use std::convert::Infallible;
 use std::hint::black_box;
 use std::time::Instant;
 use vectors::{ByteRows, Effort, Found, HalfRows, ListOptions, Lists, NewLists, Vectors};
@@ -81,8 +80,7 @@ fn report(name: &str, half: &[u8], queries: &[Vec<f32>]) {
 
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let lists = NewLists::build(&half, SEED, &ListOptions::default(), || false).unwrap();
-    let mut bytes = Vec::new();
-    let _ = lists.write(&half, |piece| Ok::<_, Infallible>(bytes.extend_from_slice(piece)));
+    let bytes = lists.to_bytes(&half);
     println!(
         "  lists: built in {:.1} s, {:.1} s of CPU; {:.0} MB in place of the 8-bit rows",
         wall.elapsed().as_secs_f64(),

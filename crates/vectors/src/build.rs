@@ -8,6 +8,7 @@ use crate::half::HalfRows;
 use crate::{Error, lists};
 use rayon::prelude::*;
 use stats::rng::Rng;
+use std::convert::Infallible;
 
 /// Rows assigned between two questions whether to stop.
 const WAVE: usize = 16_384;
@@ -100,6 +101,18 @@ impl NewLists {
             put(&codes)?;
         }
         Ok(())
+    }
+
+    /// The section as one piece.
+    #[must_use]
+    pub fn to_bytes(&self, half: &HalfRows<'_>) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let added = self.write(half, |piece| {
+            bytes.extend_from_slice(piece);
+            Ok::<(), Infallible>(())
+        });
+        let Ok(()) = added;
+        bytes
     }
 }
 

@@ -5,7 +5,6 @@
 use proptest::prelude::*;
 use stats::rng::Rng;
 use std::collections::HashSet;
-use std::convert::Infallible;
 use vectors::{ByteRows, Effort, Error, Found, HalfRows, ListOptions, Lists, NewLists, Vectors};
 
 const DIMENSION: usize = 32;
@@ -32,10 +31,8 @@ fn clustered(rows: usize) -> (Vec<u8>, Vec<Vec<f32>>) {
 }
 
 fn build(half: &HalfRows<'_>, seed: u64) -> Vec<u8> {
-    let mut bytes = Vec::new();
     let lists = NewLists::build(half, seed, &ListOptions::default(), || false).unwrap();
-    let _ = lists.write(half, |piece| Ok::<_, Infallible>(bytes.extend_from_slice(piece)));
-    bytes
+    lists.to_bytes(half)
 }
 
 fn search(vectors: &Vectors<'_>, query: &[f32], k: usize, effort: Effort) -> Found {

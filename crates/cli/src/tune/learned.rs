@@ -32,7 +32,7 @@ impl<'t> Learner<'t> {
     pub(super) fn new(
         tune: &'t Tune,
         judged: &'t [Judged<'t>],
-        made: &(dyn Fn(&[(&str, f64)]) -> Result<Pipeline> + Sync),
+        made: impl Fn(&[(&str, f64)]) -> Result<Pipeline>,
         scores: impl Fn(&Pipeline, &Asked<'_>, &[&str]) -> Result<Vec<f64>> + Sync,
     ) -> Result<Self> {
         let places = &tune.learn;

@@ -1,7 +1,6 @@
 //! Models of a few kilobytes, whose weights are small numbers made up from their places.
 
 use serde_json::json;
-use std::convert::Infallible;
 use vectors::{HalfRows, ListOptions, NewLists};
 
 /// How the vocabulary of a decoder is made.
@@ -250,7 +249,5 @@ pub(crate) fn vector_lists() -> Vec<u8> {
     let rows = vectors();
     let half = HalfRows::new(DIMENSION, &rows).expect("whole rows");
     let lists = NewLists::build(&half, 1, &ListOptions::default(), || false).expect("nothing stops it");
-    let mut bytes = Vec::new();
-    let _ = lists.write(&half, |piece| Ok::<_, Infallible>(bytes.extend_from_slice(piece)));
-    bytes
+    lists.to_bytes(&half)
 }
