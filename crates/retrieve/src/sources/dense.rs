@@ -23,6 +23,9 @@ pub(crate) const GROUP: &str = "meaning";
 /// answer counts as well.
 const MARGIN: usize = 4;
 
+/// The first of a ranking do not depend on how many are asked for: this many are looked for at least.
+const FIRST: usize = 1024;
+
 /// Finds posts by vectors.
 #[derive(Clone, Debug)]
 pub(crate) struct DenseSearch {
@@ -169,7 +172,7 @@ impl OpenDense<'_> {
         work: &mut Work,
     ) -> Result<Option<BTreeSet<u32>>, Error> {
         let posts = &self.engine.index.segments()[segment].posts;
-        let mut wanted = depth.saturating_mul(MARGIN);
+        let mut wanted = depth.max(FIRST).saturating_mul(MARGIN);
         // Beyond that, looking at all of them is as fast.
         while wanted < posts.documents() as usize / MARGIN {
             let Some(found) = self.listed(segment, wanted, work)? else { return Ok(None) };
