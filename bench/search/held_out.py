@@ -1,4 +1,4 @@
-"""Our own ranking with everything chosen on another year, beside systems that nobody tuned.
+"""Our own ranking with weights learned on another year, beside other systems.
 
     held_out.py INDEX [SYSTEM.toml]
 
@@ -10,6 +10,7 @@ measures, depth 1000. The ledger goes to the cache.
 
 import subprocess
 import sys
+from pathlib import Path
 
 from common import CACHE, HYPATIA, MINI, ROOT, YEARS, require_data
 
@@ -34,7 +35,7 @@ def main(index, system=ROOT / "systems" / "hypatia-1.toml"):
          "--ledger", CACHE / "held_out.tuning.jsonl")
     for year in YEARS:
         path, qrels = topics(year)
-        ours = CACHE / f"hypatia-1-without-{path.stem}.toml"
+        ours = CACHE / f"{Path(system).stem}-without-{path.stem}.toml"
         call("compare", "--systems", f"{ours},bm25,dense,hypatia-classic-1", "--topics", path, "--qrels", qrels,
              "--index", index, "--over", "relevant", "--format", "markdown")
 

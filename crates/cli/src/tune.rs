@@ -20,6 +20,7 @@ use eval::{Aggregate, Codes, JudgedTopic, Judgments, Measure, Ranked, Verdict};
 use protocol::Chosen;
 use retrieve::{Engine, Pipeline, System};
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 const LONG_ABOUT: &str = "\
 Chooses numbers of a system's file and measures them on topics for which they were not chosen.
@@ -40,7 +41,7 @@ topics is counted.
 Of a system that gives one answer (Task 3), the weights by which it ranks candidates can be varied, \
 rank.NAME; the measure is AR, the mean grade of the chosen answer, 0 if it was not judged.";
 
-/// What is made as high as possible when nothing is said.
+/// The measure by default.
 const MEASURE: &str = "nDCG'";
 
 const EXAMPLES: &str = "\
@@ -88,7 +89,7 @@ pub(crate) struct Tune {
     learn: Vec<String>,
 
     /// How much --learn keeps weights near 0; of several, the best inside the training topics
-    #[arg(long, value_name = "P,P,…", value_delimiter = ',', default_value = "0.1", value_parser = penalty)]
+    #[arg(long, value_name = "P,P,…", value_delimiter = ',', default_value = "0.1", value_parser = penalty, conflicts_with = "vary")]
     penalty: Vec<f64>,
 
     #[command(flatten)]
@@ -107,7 +108,7 @@ pub(crate) struct Tune {
     seed: u64,
 
     /// From how many drawn places the search starts again
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "learn")]
     restarts: usize,
 
     /// How many results a topic has at most [default: 1000]
@@ -153,6 +154,7 @@ fn penalty(text: &str) -> Result<f64, String> {
 impl Run for Tune {
     fn run(self) -> Result<Answer> {
         topics::ensure_each_is_judged(&self.topics, &self.qrels)?;
+        self.ensure_held_out()?;
         let mut qrels = Vec::new();
         for path in &self.qrels {
             qrels.push(Qrels::read(Source::path(path), Scale::Plain)?.0);
@@ -168,7 +170,7 @@ impl Run for Tune {
     }
 }
 
-/// A topic with its judgments, and the how many-th file it is from.
+/// A topic with its judgments, and the number of its file.
 struct Judged<'j> {
     topic: Topic,
     judgments: &'j JudgedTopic<'j>,
@@ -181,14 +183,25 @@ impl Tune {
         let mut judged = Vec::new();
         for (file, (path, judgments)) in self.topics.iter().zip(judgments).enumerate() {
             let topics = read_topics(Source::path(path))?.topics;
+            let before = judged.len();
             for judgments in judgments.topics() {
                 let relevant = judgments.pool().num_relevant(1) > 0;
                 if let Some(topic) = topics.get(judgments.id().as_str()).filter(|_| relevant) {
+                    let known = judged.iter().find(|known: &&Judged<'_>| known.topic.id == topic.id);
+                    if let Some(known) = known {
+                        // It would be chosen on and held out at once.
+                        let first = self.topics[known.file].display();
+                        bail!("{}: the topic {} is in {first} as well", path.display(), topic.id);
+                    }
                     judged.push(Judged { topic: topic.clone(), judgments, file });
                 }
             }
+            ensure!(
+                judged.len() > before,
+                "{}: no topic has anything that is judged relevant",
+                path.display()
+            );
         }
-        ensure!(!judged.is_empty(), "no topic has anything that is judged relevant");
         Ok(judged)
     }
 
@@ -219,7 +232,11 @@ impl Tune {
             made(&[(*place, first)])?;
         }
         let topics: Vec<usize> = (0..judged.len()).collect();
-        let stands = parallel::map(&topics, |topic| score(&as_it_stands, *topic).unwrap_or(f64::NAN));
+        let scores = |pipeline: &Pipeline| {
+            let scores = parallel::map(&topics, |topic| score(pipeline, *topic));
+            scores.into_iter().collect::<Result<Vec<f64>>>()
+        };
+        let stands = scores(&as_it_stands)?;
         let fingerprint = engine.index().fingerprint();
         if !self.learn.is_empty() {
             let learner = learned::Learner::new(self, judged, made, |pipeline, query, ids| {
@@ -227,9 +244,7 @@ impl Tune {
             })?;
             let values = |weights: &[f64]| {
                 let changes: Vec<(&str, f64)> = places.iter().copied().zip(weights.iter().copied()).collect();
-                let pipeline = made(&changes)?;
-                let values = parallel::map(&topics, |topic| score(&pipeline, *topic).unwrap_or(f64::NAN));
-                anyhow::Ok(values)
+                scores(&made(&changes)?)
             };
             let equal = values(&vec![1.0; places.len()])?;
             let tried = self.penalty.len();
@@ -251,7 +266,7 @@ impl Tune {
         }
         let objective = |parameters: &[f64], topic: usize| {
             let changes: Vec<(&str, f64)> = places.iter().copied().zip(parameters.iter().copied()).collect();
-            made(&changes).and_then(|pipeline| score(&pipeline, topic)).unwrap_or(f64::NAN)
+            made(&changes).and_then(|pipeline| score(&pipeline, topic))
         };
         self.search(judged, &measure.to_string(), (stands, fingerprint), objective)
     }
@@ -268,8 +283,15 @@ impl Tune {
         judged: &[Judged<'_>],
         measure: &str,
         (stands, fingerprint): (Vec<f64>, u64),
-        score: impl Fn(&[f64], usize) -> f64 + Sync,
+        score: impl Fn(&[f64], usize) -> Result<f64> + Sync,
     ) -> Result<Answer> {
+        let failed: Mutex<Option<anyhow::Error>> = Mutex::default();
+        let score = |parameters: &[f64], topic: usize| {
+            score(parameters, topic).unwrap_or_else(|error| {
+                failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                f64::NAN
+            })
+        };
         // What the file has is not preferred: it may have been chosen on the topics that are held out here.
         let axis =
             |(name, values): &(String, Vec<f64>)| Axis::Values { name: name.clone(), values: values.clone() };
@@ -278,6 +300,10 @@ impl Tune {
         let mut tuner = Tuner::new(&space, judged.len(), effort, score)?;
         let chosen = Chosen::by(self, judged, measure, |training| tuner.choose(training))?;
         let tried = tuner.num_tried();
+        drop(tuner);
+        if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(error);
+        }
         self.conclude(&Chosen { tried, stands, ..chosen }, fingerprint)
     }
 }

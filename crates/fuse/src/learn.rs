@@ -1,7 +1,7 @@
 //! Which weights put better things before worse ones?
 //!
 //! A thing has a feature for each weight, and its score is their sum. For each topic every pair of things of different
-//! grades counts, times the difference of the grades, all pairs of a topic together once. The loss of a pair is
+//! grades counts, times the difference of the grades, and the pairs of a topic are averaged. The loss of a pair is
 //! `ln(1 + exp(−difference of scores))`, and the squares of the weights, in units of the spread of their features, are
 //! added to it: logistic regression over pairs. The loss is convex, so there is one best answer; Newton's method finds
 //! it in a few steps. The same examples give the same weights on every machine.

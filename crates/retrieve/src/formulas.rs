@@ -165,8 +165,9 @@ impl Engine {
 fn put_below<'s>(floor: f64, scores: impl Iterator<Item = &'s mut f64>) {
     let mut highest = None;
     for score in scores {
-        let highest = *highest.get_or_insert(score.max(f64::MIN_POSITIVE));
-        *score = floor - 1.0 + *score / highest * 0.999;
+        let highest: f64 = *highest.get_or_insert(*score);
+        let share = if highest > 0.0 { *score / highest } else { 1.0 / (1.0 + highest - *score) };
+        *score = floor - 1.0 + share * 0.999;
     }
 }
 

@@ -77,7 +77,7 @@ impl Tune {
                 .iter()
                 .zip(parameters)
                 .try_fold(weights, |weights, (name, value)| weights.with(name, *value));
-            varied.map_or(f64::NAN, |weights| value(&weights, topic))
+            Ok(varied.map_or(f64::NAN, |weights| value(&weights, topic)))
         })
     }
 }

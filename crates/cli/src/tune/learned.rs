@@ -14,6 +14,10 @@ use std::sync::Mutex;
 
 /// Weights are written with this many digits.
 const DIGITS: i32 = 3;
+/// Topics on which scores are checked to be linear in the weights.
+const CHECKED: usize = 3;
+/// What rounding may change: searches add up 32-bit numbers.
+const TOLERANCE: f64 = 1e-3;
 /// Folds in which penalties are compared.
 const FOLDS: usize = 5;
 
@@ -80,7 +84,32 @@ impl<'t> Learner<'t> {
             }
             Ok(examples)
         });
-        let topics = topics.into_iter().collect::<Result<_>>()?;
+        let topics: Vec<Vec<(String, Example)>> = topics.into_iter().collect::<Result<_>>()?;
+        // Each weight alone, and all of them together.
+        let mut checks: Vec<(Option<usize>, Pipeline)> = Vec::new();
+        for place in 0..places.len() {
+            checks.push((Some(place), with(Some(place), 2.0)?));
+        }
+        let ones: Vec<(&str, f64)> = places.iter().map(|place| (place.as_str(), 1.0)).collect();
+        checks.push((None, made(&ones)?));
+        for (Judged { topic, .. }, examples) in judged.iter().zip(&topics).take(CHECKED) {
+            let query = Query::of_topic(topic);
+            let asked = Asked::answers(&query).for_topic(topic.id.as_str());
+            let ids: Vec<&str> = examples.iter().map(|(id, _)| id.as_str()).collect();
+            for (place, pipeline) in &checks {
+                for ((_, example), score) in examples.iter().zip(scores(pipeline, &asked, &ids)?) {
+                    let sum = match place {
+                        Some(place) => 2.0 * example.features[*place],
+                        None => example.features.iter().sum::<f64>(),
+                    };
+                    let which = place.map_or("these weights together", |place| places[place].as_str());
+                    ensure!(
+                        (score - example.base - sum).abs() <= TOLERANCE * (1.0 + score.abs()),
+                        "--learn: scores are not linear in {which}; give --vary PLACE=V,V,…"
+                    );
+                }
+            }
+        }
         Ok(Self { penalties: &tune.penalty, seed: tune.seed, judged, signs, topics })
     }
 

@@ -77,21 +77,31 @@ pub(super) fn named(path: &Path) -> Named {
     Named { name: name(path), fingerprint }
 }
 
-/// Counts runs of the ledger on one of the same files of topics. A line that is cut off is left out with a warning.
-pub(super) fn tried_before(path: &Path, entry: &Entry) -> Result<Earlier> {
+/// Counts runs of the ledger on one of the same files of topics. A ledger that cannot be read, and a line that is cut
+/// off, are left out with a warning.
+pub(super) fn tried_before(path: &Path, entry: &Entry) -> Earlier {
     #[derive(Deserialize)]
     struct Line {
         topics: Vec<Named>,
         tried: usize,
     }
-    let text = match fs::read_to_string(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Earlier::default()),
-        text => text.with_context(|| path.display().to_string())?,
+    let text = match fs::read(path) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(error) => {
+            if error.kind() != ErrorKind::NotFound {
+                crate::warn(&format!("{}: {error}", path.display()));
+            }
+            return Earlier::default();
+        }
+    };
+    let is_same = |topics: &Named| {
+        let known = entry.topics.iter().map(|known| &known.fingerprint);
+        !topics.fingerprint.is_empty() && known.into_iter().any(|known| *known == topics.fingerprint)
     };
     let mut earlier = Earlier::default();
     for (number, line) in (1_usize..).zip(text.lines()) {
         match serde_json::from_str::<Line>(line) {
-            Ok(line) if line.topics.iter().any(|topics| entry.topics.contains(topics)) => {
+            Ok(line) if line.topics.iter().any(is_same) => {
                 earlier.runs += 1;
                 earlier.tried += line.tried;
             }
@@ -101,7 +111,7 @@ pub(super) fn tried_before(path: &Path, entry: &Entry) -> Result<Earlier> {
             }
         }
     }
-    Ok(earlier)
+    earlier
 }
 
 /// Adds a line to the ledger.

@@ -6,7 +6,7 @@ use super::{Judged, Tune};
 use crate::Answer;
 use crate::output::{WholeFile, note, print};
 use ::fuse::tune::{CrossValidation, Fitted, Folds, cross_validate};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use report::table::{Cell, Colour, Column, Row, Table};
 use retrieve::System;
 use serde::Serialize;
@@ -90,10 +90,8 @@ impl Tune {
     pub(super) fn conclude(&self, chosen: &Chosen, index: u64) -> Result<Answer> {
         let path = ledger::path(self.ledger.as_deref(), &self.system);
         let entry = self.entry(chosen, index)?;
-        let earlier = ledger::tried_before(&path, &entry)?;
+        let earlier = ledger::tried_before(&path, &entry);
         print(self.report(chosen, earlier).as_bytes())?;
-        ledger::append(&path, &entry)?;
-        note(&format!("recorded in {}", path.display()));
         if let Some(folder) = &self.held_out {
             self.write_held_out(chosen, folder)?;
         }
@@ -105,14 +103,27 @@ impl Tune {
         if let Some(path) = self.output.as_deref().filter(|path| *path != Path::new("-")) {
             note(&format!("written to {}", path.display()));
         }
+        ledger::append(&path, &entry)?;
+        note(&format!("recorded in {}", path.display()));
         Ok(Answer::Yes)
+    }
+
+    /// What `--held-out` cannot write is said before the work.
+    pub(super) fn ensure_held_out(&self) -> Result<()> {
+        if self.held_out.is_none() {
+            return Ok(());
+        }
+        ensure!(self.topics.len() > 1, "--held-out needs several files of topics");
+        for (number, path) in self.topics.iter().enumerate() {
+            let twice = self.topics[..number].iter().any(|other| other.file_stem() == path.file_stem());
+            ensure!(!twice, "--held-out: two files of topics are called {}", ledger::name(path));
+        }
+        Ok(())
     }
 
     /// Writes a file of the system for each file of topics, with the numbers that were chosen without it.
     fn write_held_out(&self, chosen: &Chosen, folder: &Path) -> Result<()> {
-        let Some(files) = &chosen.files else {
-            bail!("--held-out needs several files of topics");
-        };
+        let Some(files) = &chosen.files else { return Ok(()) };
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         let text = self.text()?;
         let stem = Path::new(&self.system)

@@ -144,11 +144,18 @@ fn weights_are_learned_and_every_tuning_is_recorded() {
     let dir = sample("run-learn");
     let tune = |more: &[&str]| {
         let base = ["tune", "--system", "hypatia-classic-1", "--index", "sample.index", "--folds", "2"];
-        let topics = ["--topics", TASK1, "--qrels", "sample/qrels/task1.qrels"];
+        let some = ["--topics", "some.xml", "--qrels", "sample/qrels/task1.qrels"];
         let others = ["--topics", "others.xml", "--qrels", "sample/qrels/task1.qrels"];
-        dir.run(&[&base[..], &topics, &others, more].concat())
+        dir.run(&[&base[..], &some, &others, more].concat())
     };
-    std::fs::copy(dir.path().join(TASK1), dir.path().join("others.xml")).unwrap();
+    let topics = read(&dir, TASK1);
+    let (head, topics) = topics.split_at(topics.find("<Topic ").unwrap());
+    let (topics, foot) = topics.split_at(topics.rfind("</Topics>").unwrap());
+    let topics: Vec<&str> = topics.split_inclusive("</Topic>").collect();
+    let (some, others) = topics.split_at(topics.len() / 2);
+    for (name, topics) in [("some.xml", some), ("others.xml", others)] {
+        dir.write(name, format!("{head}{}{foot}", topics.concat()));
+    }
     let learn = ["--learn", "posts.group.words.weight,posts.group.parts of formulas.weight"];
     let learned =
         tune(&[&learn[..], &["--penalty", "0.1,1", "-o", "weights.toml", "--held-out", "held"]].concat());
@@ -188,7 +195,7 @@ fn weights_are_learned_and_every_tuning_is_recorded() {
     let ledger = "hypatia-classic-1.tuning.jsonl";
     let entry: serde_json::Value = serde_json::from_str(&read(&dir, ledger)).unwrap();
     assert_eq!((&entry["tried"], &entry["method"]), (&2.into(), &"logistic regression over pairs".into()));
-    assert_eq!(entry["topics"][0]["name"], "Topics_Task1.xml");
+    assert_eq!(entry["topics"][0]["name"], "some.xml");
     assert!(["gain", "loss", "none"].contains(&entry["verdict"].as_str().unwrap()));
     let interval = &entry["difference_interval"];
     let holds_zero = interval[0].as_f64().unwrap() <= 0.0 && interval[1].as_f64().unwrap() >= 0.0;
@@ -209,6 +216,22 @@ fn weights_are_learned_and_every_tuning_is_recorded() {
     assert!(varied.stdout.contains("settings tried") && read(&dir, ledger).lines().count() == 3);
     for (wrong, said) in [
         (&["--learn", "posts.nowhere.at"][..], "no place"),
+        (
+            &["--learn", "posts.group.words.part.0.model.k1"],
+            "not linear in posts.group.words.part.0.model.k1",
+        ),
+        (
+            &[
+                "--learn",
+                "posts.group.words.weight",
+                "--topics",
+                TASK1,
+                "--qrels",
+                "sample/qrels/task1.qrels",
+            ],
+            "is in some.xml as well",
+        ),
+        (&["--vary", "posts.query.title=1", "--penalty", "1"], "cannot be used with"),
         (&["--learn", "posts.group.words.weight,posts.group.words.weight"], "it is given twice"),
         (&["--learn", "posts.group.words.weight", "--penalty", "0"], "a penalty is from 1e-6"),
         (&["--learn", "posts.group.words.weight", "--vary", "posts.query.title=1"], "cannot be used with"),

@@ -129,7 +129,11 @@ impl Nearness<'_> {
         if let Some(known) = self.known.get(&document) {
             return *known;
         }
-        let near = |document| self.vectors.nearest(document).map(|(_, similarity)| f64::from(similarity));
+        let near = |document| {
+            let nearest = self.vectors.nearest(document)?.1;
+            // A damaged vector has no meaning.
+            nearest.is_finite().then_some(f64::from(nearest))
+        };
         let similarity = near(document).map(|own| {
             // A question answers none.
             let question = self.engine.parent(document).and_then(near).unwrap_or(own);

@@ -1,8 +1,8 @@
 //! What speaks for a post whatever is asked: how much it says, in words and in formulas, and how near it is to the
 //! question it answers.
 //!
-//! Each is a number from 0 to 1: the logarithm of the words of its text, that of the letters, numbers and names in its
-//! formulas, and the similarity of its vector to that of its question.
+//! The logarithm of the words of its text and that of the letters, numbers and names in its formulas count as shares of
+//! those of a long post, from 0 to 1, and the similarity of its vector to that of its question as it is.
 
 use crate::engine::{Engine, Work};
 use crate::error::Error;

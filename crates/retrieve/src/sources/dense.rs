@@ -123,7 +123,7 @@ impl OpenDense<'_> {
             if weight == 0.0 { 0.0 } else { weight * self.similarity(document).unwrap_or(0.0) }
         };
         let sum: f64 = self.parts(document).into_iter().map(worth).sum();
-        let is_near = self.scale > 0.0 && sum >= self.dense.least;
+        let is_near = self.scale > 0.0 && (self.dense.least <= 0.0 || sum >= self.dense.least);
         if is_near { self.dense.weight * sum / self.scale } else { 0.0 }
     }
 
@@ -182,7 +182,7 @@ impl OpenDense<'_> {
                 candidates.extend(answers);
             }
             candidates.retain(|doc| accept(Document { segment, doc: *doc }));
-            if candidates.len() >= depth || found.len() < wanted {
+            if candidates.len() >= depth.max(FIRST) || found.len() < wanted {
                 return Ok(Some(candidates));
             }
             wanted = wanted.saturating_mul(MARGIN);

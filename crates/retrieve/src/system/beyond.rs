@@ -113,7 +113,7 @@ pub struct Dense {
     /// What similarities are multiplied with.
     #[serde(default = "one")]
     pub weight: f64,
-    /// Posts that are less similar than this are not found by meaning, and gain nothing by it.
+    /// Posts that are less similar than this are not found by meaning, and gain nothing by it; 0 for no limit.
     #[serde(default)]
     pub least: f64,
     /// What they are divided by.
