@@ -82,7 +82,7 @@ impl StoreArgs {
     }
 }
 
-/// How a new model is called, and what is said of it.
+/// The name of a new model, and what its card states.
 #[derive(Debug, Args)]
 struct NewArgs {
     /// The name in the store; by default that of the folder, the model's card or the repository

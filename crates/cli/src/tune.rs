@@ -6,7 +6,7 @@ mod ledger;
 mod protocol;
 
 use crate::place::find_index;
-use crate::run::given::GivenArgs;
+use crate::run::given::{GivenArgs, Inputs};
 use crate::run::topics::{self, Doc, rank};
 use crate::{Answer, Run, systems};
 use ::collection::check::MOST_RESULTS;
@@ -17,6 +17,7 @@ use ::fuse::tune::{Axis, Choice, Effort, Space, Tuner};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use eval::{Aggregate, Codes, JudgedTopic, Judgments, Measure, Ranked, Verdict};
+use learned::Learner;
 use protocol::Chosen;
 use retrieve::{Engine, Pipeline, System};
 use std::path::PathBuf;
@@ -216,59 +217,17 @@ impl Tune {
         let inputs = self.given.read(system.task, engine.index())?;
         let as_it_stands = inputs.pipeline(system)?;
         inputs.ensure_used(&[&as_it_stands])?;
-        let depth = self.depth.unwrap_or(MOST_RESULTS);
-        let made =
-            |changes: &[(&str, f64)]| inputs.pipeline_quietly(System::varied(&text, &self.system, changes)?);
-        let score = |pipeline: &Pipeline, topic: usize| {
-            let Judged { topic, judgments, .. } = &judged[topic];
-            let ranked = rank(&engine, pipeline, topic, &inputs, depth)?;
-            anyhow::Ok(score(&measure, judgments, ranked.ranked))
-        };
-        let places: Vec<&str> = self.places().collect();
-        // What every setting would say is said once, and so is what is wrong with all of them.
-        score(&as_it_stands, 0)?;
-        for place in &places {
-            let first = self.vary.iter().find(|(name, _)| name == place).map_or(1.0, |(_, values)| values[0]);
-            made(&[(*place, first)])?;
+        let bench = Bench { tune: self, text, engine, inputs, measure, judged };
+        // One topic and one value of each place show most mistakes before the long work.
+        bench.score(&as_it_stands, 0)?;
+        for (place, values) in &self.vary {
+            bench.with(&[(place, values[0])])?;
         }
-        let topics: Vec<usize> = (0..judged.len()).collect();
-        let scores = |pipeline: &Pipeline| {
-            let scores = parallel::map(&topics, |topic| score(pipeline, *topic));
-            scores.into_iter().collect::<Result<Vec<f64>>>()
-        };
-        let stands = scores(&as_it_stands)?;
-        let fingerprint = engine.index().fingerprint();
-        if !self.learn.is_empty() {
-            let learner = learned::Learner::new(self, judged, made, |pipeline, query, ids| {
-                engine.post_scores(pipeline, query, ids).map_err(anyhow::Error::from)
-            })?;
-            let values = |weights: &[f64]| {
-                let changes: Vec<(&str, f64)> = places.iter().copied().zip(weights.iter().copied()).collect();
-                scores(&made(&changes)?)
-            };
-            let equal = values(&vec![1.0; places.len()])?;
-            let tried = self.penalty.len();
-            let mut failed = None;
-            let choose = |training: &[usize]| {
-                let weights = learner.fit(training, &measure);
-                let values = values(&weights).unwrap_or_else(|error| {
-                    failed.get_or_insert(error);
-                    vec![f64::NAN; topics.len()]
-                });
-                (weights, values)
-            };
-            let mut chosen = Chosen::by(self, judged, &measure.to_string(), choose)?;
-            if let Some(error) = failed {
-                return Err(error);
-            }
-            chosen.equal = Some(equal);
-            return self.conclude(&Chosen { tried, stands, ..chosen }, fingerprint);
+        for place in &self.learn {
+            bench.with(&[(place, 1.0)])?;
         }
-        let objective = |parameters: &[f64], topic: usize| {
-            let changes: Vec<(&str, f64)> = places.iter().copied().zip(parameters.iter().copied()).collect();
-            made(&changes).and_then(|pipeline| score(&pipeline, topic))
-        };
-        self.search(judged, &measure.to_string(), (stands, fingerprint), objective)
+        let stands = bench.scores(&as_it_stands)?;
+        if self.learn.is_empty() { bench.search(stands) } else { bench.learn(stands) }
     }
 
     /// The numbers that are chosen, by their places in the file.
@@ -298,13 +257,70 @@ impl Tune {
         let space = Space::new(self.vary.iter().map(axis).collect())?;
         let effort = Effort { restarts: self.restarts, seed: self.seed, choice: Choice::Simplest };
         let mut tuner = Tuner::new(&space, judged.len(), effort, score)?;
-        let chosen = Chosen::by(self, judged, measure, |training| tuner.choose(training))?;
+        let chosen = Chosen::by(self, judged, measure, |training| Ok(tuner.choose(training)))?;
         let tried = tuner.num_tried();
         drop(tuner);
         if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error);
         }
         self.conclude(&Chosen { tried, stands, ..chosen }, fingerprint)
+    }
+}
+
+/// A system over judged topics, with other numbers.
+struct Bench<'t> {
+    tune: &'t Tune,
+    /// The text of the system's file.
+    text: String,
+    engine: Engine,
+    inputs: Inputs,
+    measure: Measure,
+    judged: &'t [Judged<'t>],
+}
+
+impl Bench<'_> {
+    /// The system with numbers in some places.
+    fn with(&self, changes: &[(&str, f64)]) -> Result<Pipeline> {
+        self.inputs.pipeline_quietly(System::varied(&self.text, &self.tune.system, changes)?)
+    }
+
+    /// The system with a number in each of the places.
+    fn with_all(&self, numbers: &[f64]) -> Result<Pipeline> {
+        let changes: Vec<(&str, f64)> = self.tune.places().zip(numbers.iter().copied()).collect();
+        self.with(&changes)
+    }
+
+    /// The measure of a topic.
+    fn score(&self, pipeline: &Pipeline, topic: usize) -> Result<f64> {
+        let Judged { topic, judgments, .. } = &self.judged[topic];
+        let depth = self.tune.depth.unwrap_or(MOST_RESULTS);
+        let ranked = rank(&self.engine, pipeline, topic, &self.inputs, depth)?;
+        Ok(score(&self.measure, judgments, ranked.ranked))
+    }
+
+    /// The measures of all topics.
+    fn scores(&self, pipeline: &Pipeline) -> Result<Vec<f64>> {
+        let topics: Vec<usize> = (0..self.judged.len()).collect();
+        parallel::map(&topics, |topic| self.score(pipeline, *topic)).into_iter().collect()
+    }
+
+    fn search(&self, stands: Vec<f64>) -> Result<Answer> {
+        let known = (stands, self.engine.index().fingerprint());
+        self.tune.search(self.judged, &self.measure.to_string(), known, |numbers, topic| {
+            self.score(&self.with_all(numbers)?, topic)
+        })
+    }
+
+    fn learn(&self, stands: Vec<f64>) -> Result<Answer> {
+        let learner = Learner::new(self)?;
+        let equal = self.scores(&self.with_all(&vec![1.0; self.tune.learn.len()])?)?;
+        let chosen = Chosen::by(self.tune, self.judged, &self.measure.to_string(), |training| {
+            let weights = learner.fit(training);
+            let values = self.scores(&self.with_all(&weights)?)?;
+            Ok((weights, values))
+        })?;
+        let chosen = Chosen { tried: self.tune.penalty.len(), stands, equal: Some(equal), ..chosen };
+        self.tune.conclude(&chosen, self.engine.index().fingerprint())
     }
 }
 

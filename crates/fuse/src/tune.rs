@@ -105,10 +105,14 @@ pub struct CrossValidation {
 
 /// Chooses parameters on all folds but one, for each of them, and measures on that one. `choose` gets topics, and gives
 /// the parameters that it chose on them and their values on all topics.
-pub fn cross_validate(
+///
+/// # Errors
+///
+/// Those of `choose`.
+pub fn cross_validate<E>(
     folds: &Folds,
-    mut choose: impl FnMut(&[usize]) -> (Vec<f64>, Vec<f64>),
-) -> CrossValidation {
+    mut choose: impl FnMut(&[usize]) -> Result<(Vec<f64>, Vec<f64>), E>,
+) -> Result<CrossValidation, E> {
     let topics = folds.num_topics();
     let mean = |values: &[f64], topics: &[usize]| {
         topics.iter().map(|topic| values[*topic]).sum::<f64>() / topics.len() as f64
@@ -118,7 +122,7 @@ pub fn cross_validate(
     for fold in 0..folds.num_folds() {
         let (inside, training): (Vec<usize>, Vec<usize>) =
             (0..topics).partition(|topic| folds.fold_of(*topic) == fold);
-        let (parameters, values) = choose(&training);
+        let (parameters, values) = choose(&training)?;
         for topic in &inside {
             held_out[*topic] = values[*topic];
         }
@@ -130,15 +134,15 @@ pub fn cross_validate(
     }
     let means: Vec<f64> = results.iter().map(|fold| fold.held_out_mean).collect();
     let all: Vec<usize> = (0..topics).collect();
-    let (parameters, values) = choose(&all);
-    CrossValidation {
+    let (parameters, values) = choose(&all)?;
+    Ok(CrossValidation {
         folds: results,
         held_out_mean: mean(&held_out, &all),
         held_out,
-        // A value that is no number has no deviation.
+        // Values that are not finite have no deviation.
         deviation: stats::summary::standard_deviation(&means).unwrap_or(f64::NAN),
         fitted: Fitted { parameters, mean: mean(&values, &all) },
-    }
+    })
 }
 
 /// Finds parameters, remembering what was tried.
@@ -193,7 +197,7 @@ impl<'a, Objective: Fn(&[f64], usize) -> f64 + Sync> Tuner<'a, Objective> {
         if folds.num_topics() != self.topics {
             return Err(Error::Folds { folds: folds.num_folds(), topics: self.topics });
         }
-        Ok(cross_validate(folds, |training| self.choose(training)))
+        cross_validate(folds, |training| Ok(self.choose(training)))
     }
 
     fn fitted(&self, point: &Point, topics: &[usize]) -> Fitted {

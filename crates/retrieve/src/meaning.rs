@@ -3,6 +3,7 @@
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::query::Query;
+use crate::sources::Best;
 use crate::system::QueryText;
 use dense::text::{FormulaStyle, TextWriter};
 use dense::{Encode, EncodeError, Settings, VectorFile};
@@ -221,48 +222,6 @@ pub(crate) fn nearest_formulas(
     Ok(best.into_scored())
 }
 
-/// The best of many, and all that score as much as the last of them.
-#[derive(Debug)]
-pub(crate) struct Best<T> {
-    depth: usize,
-    least: f64,
-    scored: Vec<(T, f64)>,
-}
-
-impl<T> Best<T> {
-    pub(crate) fn new(depth: usize) -> Self {
-        Self { depth, least: f64::NEG_INFINITY, scored: Vec::new() }
-    }
-
-    /// Whether a score may be among the best.
-    pub(crate) fn takes(&self, score: f64) -> bool {
-        score >= self.least && self.depth > 0
-    }
-
-    pub(crate) fn push(&mut self, thing: T, score: f64) {
-        self.scored.push((thing, score));
-        if self.scored.len() >= 2 * self.depth + 1024 {
-            self.prune();
-        }
-    }
-
-    fn prune(&mut self) {
-        if self.depth == 0 || self.scored.len() <= self.depth {
-            return;
-        }
-        let mut scores: Vec<f64> = self.scored.iter().map(|(_, score)| *score).collect();
-        let (_, least, _) =
-            scores.select_nth_unstable_by(self.depth - 1, |left, right| right.total_cmp(left));
-        self.least = *least;
-        self.scored.retain(|(_, score)| *score >= self.least);
-    }
-
-    pub(crate) fn into_scored(mut self) -> Vec<(T, f64)> {
-        self.prune();
-        self.scored
-    }
-}
-
 /// The texts of posts and queries as a model reads them.
 pub(crate) struct Texts<'q> {
     engine: &'q Engine,
@@ -294,25 +253,5 @@ impl<'q> Texts<'q> {
 impl From<EncodeError> for Error {
     fn from(cause: EncodeError) -> Self {
         failed(cause)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Best;
-
-    #[test]
-    fn the_best_and_all_that_score_as_much_as_the_last() {
-        let mut best = Best::new(2);
-        for number in 0..5000_u32 {
-            let score = f64::from(number % 50);
-            if best.takes(score) {
-                best.push(number, score);
-            }
-        }
-        let scored = best.into_scored();
-        assert_eq!(scored.len(), 100);
-        assert!(scored.iter().all(|(number, score)| number % 50 == 49 && *score == 49.0));
-        assert!(Best::<u32>::new(0).into_scored().is_empty());
     }
 }

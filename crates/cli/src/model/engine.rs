@@ -13,7 +13,7 @@ const ENCODERS: [&str; 7] = ["albert", "bert", "camembert", "distilbert", "mpnet
 pub(super) enum Opened {
     /// It was opened: configuration, tokenizer and weights fit each other.
     Yes,
-    /// There is no engine for such a model; only its files were checked.
+    /// No engine here runs such a model; only its files were checked.
     NoEngine,
 }
 

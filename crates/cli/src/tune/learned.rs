@@ -3,13 +3,12 @@
 //! A score is linear in the weights that are learned, so a feature is the score of a post with one weight at 1 and the
 //! others at 0, less its score with all of them at 0.
 
-use super::{Judged, Tune, score_ids};
+use super::{Bench, Judged, Tune, score_ids};
 use crate::progress::Progress;
 use ::fuse::learn::{Example, Pairwise, Sign};
 use ::fuse::tune::Folds;
 use anyhow::{Result, ensure};
-use eval::Measure;
-use retrieve::{Asked, Pipeline, Query};
+use retrieve::{Asked, Pipeline};
 use std::sync::Mutex;
 
 /// Weights are written with this many digits.
@@ -22,102 +21,66 @@ const TOLERANCE: f64 = 1e-3;
 const FOLDS: usize = 5;
 
 /// What weights are learned from.
-pub(super) struct Learner<'t> {
-    penalties: &'t [f64],
-    seed: u64,
-    judged: &'t [Judged<'t>],
+pub(super) struct Learner<'b> {
+    bench: &'b Bench<'b>,
     signs: Vec<Sign>,
     /// For each topic its judged posts.
     topics: Vec<Vec<(String, Example)>>,
 }
 
-impl<'t> Learner<'t> {
+impl<'b> Learner<'b> {
     /// Scores the judged posts of all topics with each weight alone.
-    pub(super) fn new(
-        tune: &'t Tune,
-        judged: &'t [Judged<'t>],
-        made: impl Fn(&[(&str, f64)]) -> Result<Pipeline>,
-        scores: impl Fn(&Pipeline, &Asked<'_>, &[&str]) -> Result<Vec<f64>> + Sync,
-    ) -> Result<Self> {
-        let places = &tune.learn;
+    pub(super) fn new(bench: &'b Bench<'b>) -> Result<Self> {
+        let places = &bench.tune.learn;
         for (number, place) in places.iter().enumerate() {
             ensure!(!places[..number].contains(place), "--learn {place}: it is given twice");
         }
-        let with = |one: Option<usize>, value: f64| {
-            let numbers = places.iter().enumerate();
-            let changes: Vec<(&str, f64)> = numbers
-                .map(|(place, name)| (name.as_str(), if Some(place) == one { value } else { 0.0 }))
-                .collect();
-            made(&changes)
+        let alone = |place: usize, weight: f64| {
+            let mut weights = vec![0.0; places.len()];
+            weights[place] = weight;
+            bench.with_all(&weights)
         };
-        let base = with(None, 0.0)?;
-        let alone = (0..places.len()).map(|place| with(Some(place), 1.0)).collect::<Result<Vec<_>>>()?;
-        let sign = |place: usize| {
-            if with(Some(place), -1.0).is_ok() { Sign::Any } else { Sign::NotNegative }
-        };
+        let sign = |place| if alone(place, -1.0).is_ok() { Sign::Any } else { Sign::NotNegative };
         let signs = (0..places.len()).map(sign).collect();
-        let progress = Mutex::new(Progress::items(judged.len() as u64));
-        let topics = parallel::map(judged, |Judged { topic, judgments, .. }| {
-            let query = Query::of_topic(topic);
-            let asked = Asked::answers(&query).for_topic(topic.id.as_str());
-            let docs: Vec<(String, f64)> = judgments
-                .docs()
-                .filter_map(|(doc, verdict)| Some((doc.to_string(), f64::from(verdict.grade()?))))
-                .collect();
-            let ids: Vec<&str> = docs.iter().map(|(id, _)| id.as_str()).collect();
-            let bases = scores(&base, &asked, &ids)?;
-            let mut examples: Vec<(String, Example)> = docs
-                .iter()
-                .zip(&bases)
-                .map(|((id, grade), base)| {
-                    (id.clone(), Example { grade: *grade, base: *base, features: Vec::new() })
-                })
-                .collect();
-            for pipeline in &alone {
-                let scores = scores(pipeline, &asked, &ids)?;
-                for ((_, example), score) in examples.iter_mut().zip(scores) {
-                    example.features.push(score - example.base);
-                }
-            }
+        let base = bench.with_all(&vec![0.0; places.len()])?;
+        let ones = (0..places.len()).map(|place| alone(place, 1.0)).collect::<Result<Vec<_>>>()?;
+        let progress = Mutex::new(Progress::items(bench.judged.len() as u64));
+        let topics = parallel::map(bench.judged, |judged| {
+            let examples = examples(bench, judged, &base, &ones);
             if let Ok(mut progress) = progress.lock() {
                 progress.advance(1);
             }
-            Ok(examples)
+            examples
         });
-        let topics: Vec<Vec<(String, Example)>> = topics.into_iter().collect::<Result<_>>()?;
-        // Each weight alone, and all of them together.
-        let mut checks: Vec<(Option<usize>, Pipeline)> = Vec::new();
-        for place in 0..places.len() {
-            checks.push((Some(place), with(Some(place), 2.0)?));
+        let learner = Self { bench, signs, topics: topics.into_iter().collect::<Result<_>>()? };
+        for (place, name) in places.iter().enumerate() {
+            learner.ensure_linear(name, &alone(place, 2.0)?, |features| 2.0 * features[place])?;
         }
-        let ones: Vec<(&str, f64)> = places.iter().map(|place| (place.as_str(), 1.0)).collect();
-        checks.push((None, made(&ones)?));
-        for (Judged { topic, .. }, examples) in judged.iter().zip(&topics).take(CHECKED) {
-            let query = Query::of_topic(topic);
-            let asked = Asked::answers(&query).for_topic(topic.id.as_str());
+        let together = bench.with_all(&vec![1.0; places.len()])?;
+        learner.ensure_linear("these weights together", &together, |features| features.iter().sum())?;
+        Ok(learner)
+    }
+
+    /// Refuses weights in which scores are not linear, as far as some topics show it.
+    fn ensure_linear(&self, what: &str, pipeline: &Pipeline, sum: impl Fn(&[f64]) -> f64) -> Result<()> {
+        for (judged, examples) in self.bench.judged.iter().zip(&self.topics).take(CHECKED) {
             let ids: Vec<&str> = examples.iter().map(|(id, _)| id.as_str()).collect();
-            for (place, pipeline) in &checks {
-                for ((_, example), score) in examples.iter().zip(scores(pipeline, &asked, &ids)?) {
-                    let sum = match place {
-                        Some(place) => 2.0 * example.features[*place],
-                        None => example.features.iter().sum::<f64>(),
-                    };
-                    let which = place.map_or("these weights together", |place| places[place].as_str());
-                    ensure!(
-                        (score - example.base - sum).abs() <= TOLERANCE * (1.0 + score.abs()),
-                        "--learn: scores are not linear in {which}; give --vary PLACE=V,V,…"
-                    );
-                }
+            for ((_, example), score) in examples.iter().zip(scores(self.bench, judged, pipeline, &ids)?) {
+                let expected = example.base + sum(&example.features);
+                ensure!(
+                    (score - expected).abs() <= TOLERANCE * (1.0 + score.abs()),
+                    "--learn: scores are not linear in {what}; give --vary PLACE=V,V,…"
+                );
             }
         }
-        Ok(Self { penalties: &tune.penalty, seed: tune.seed, judged, signs, topics })
+        Ok(())
     }
 
     /// The weights for some topics, rounded as they are written.
-    pub(super) fn fit(&self, training: &[usize], measure: &Measure) -> Vec<f64> {
-        let penalty = match self.penalties {
-            [penalty] => *penalty,
-            _ => self.penalty(training, measure),
+    pub(super) fn fit(&self, training: &[usize]) -> Vec<f64> {
+        let penalty = match self.bench.tune.penalty[..] {
+            [penalty] => penalty,
+            _ => self.penalty(training),
         };
         self.weights(training, penalty)
     }
@@ -132,9 +95,10 @@ impl<'t> Learner<'t> {
     }
 
     /// The penalty that is best on topics for which weights were not learned, all of them among the training topics.
-    fn penalty(&self, training: &[usize], measure: &Measure) -> f64 {
-        let Ok(folds) = Folds::new(training.len(), FOLDS.min(training.len()), self.seed) else {
-            return self.penalties[0];
+    fn penalty(&self, training: &[usize]) -> f64 {
+        let Tune { penalty: penalties, seed, .. } = self.bench.tune;
+        let Ok(folds) = Folds::new(training.len(), FOLDS.min(training.len()), *seed) else {
+            return penalties[0];
         };
         let held_out = |penalty: f64| {
             let mut sum = 0.0;
@@ -143,12 +107,12 @@ impl<'t> Learner<'t> {
                 let (test, train): (Vec<usize>, Vec<usize>) = (0..training.len()).partition(inside);
                 let train: Vec<usize> = train.into_iter().map(|place| training[place]).collect();
                 let weights = self.weights(&train, penalty);
-                sum += test.iter().map(|place| self.value(training[*place], &weights, measure)).sum::<f64>();
+                sum += test.iter().map(|place| self.value(training[*place], &weights)).sum::<f64>();
             }
             sum
         };
-        let mut best = (f64::NEG_INFINITY, self.penalties[0]);
-        for penalty in self.penalties {
+        let mut best = (f64::NEG_INFINITY, penalties[0]);
+        for penalty in penalties {
             let value = held_out(*penalty);
             if value > best.0 {
                 best = (value, *penalty);
@@ -158,14 +122,43 @@ impl<'t> Learner<'t> {
     }
 
     /// The measure of the judged posts of a topic among themselves.
-    fn value(&self, topic: usize, weights: &[f64], measure: &Measure) -> f64 {
+    fn value(&self, topic: usize, weights: &[f64]) -> f64 {
         let score = |example: &Example| {
             let products = example.features.iter().zip(weights).map(|(feature, weight)| feature * weight);
             example.base + products.sum::<f64>()
         };
         let results = self.topics[topic].iter().map(|(id, example)| (score(example), id.clone()));
-        score_ids(measure, self.judged[topic].judgments, results.collect())
+        score_ids(&self.bench.measure, self.bench.judged[topic].judgments, results.collect())
     }
+}
+
+/// The judged posts of a topic.
+fn examples(
+    bench: &Bench<'_>,
+    judged: &Judged<'_>,
+    base: &Pipeline,
+    ones: &[Pipeline],
+) -> Result<Vec<(String, Example)>> {
+    let graded =
+        judged.judgments.docs().filter_map(|(doc, verdict)| Some((doc.to_string(), verdict.grade()?)));
+    let graded: Vec<(String, i32)> = graded.collect();
+    let ids: Vec<&str> = graded.iter().map(|(id, _)| id.as_str()).collect();
+    let bases = scores(bench, judged, base, &ids)?;
+    let alone =
+        ones.iter().map(|pipeline| scores(bench, judged, pipeline, &ids)).collect::<Result<Vec<_>>>()?;
+    let example = |(place, (id, grade)): (usize, &(String, i32))| {
+        let base = bases[place];
+        let features = alone.iter().map(|scores| scores[place] - base).collect();
+        (id.clone(), Example { grade: f64::from(*grade), base, features })
+    };
+    Ok(graded.iter().enumerate().map(example).collect())
+}
+
+/// The scores of posts for a topic.
+fn scores(bench: &Bench<'_>, judged: &Judged<'_>, pipeline: &Pipeline, ids: &[&str]) -> Result<Vec<f64>> {
+    let query = bench.inputs.query(&judged.topic);
+    let asked = Asked::answers(&query).for_topic(judged.topic.id.as_str());
+    Ok(bench.engine.post_scores(pipeline, &asked, ids)?)
 }
 
 /// A number with three digits that count.

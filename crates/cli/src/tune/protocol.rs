@@ -47,12 +47,24 @@ impl Chosen {
         tune: &Tune,
         judged: &[Judged<'_>],
         measure: &str,
-        mut choose: impl FnMut(&[usize]) -> (Vec<f64>, Vec<f64>),
+        mut choose: impl FnMut(&[usize]) -> Result<(Vec<f64>, Vec<f64>)>,
     ) -> Result<Self> {
+        // Both ways of holding out end with all topics.
+        let mut on_all = None;
+        let mut choose = |training: &[usize]| {
+            if training.len() < judged.len() {
+                return choose(training);
+            }
+            if on_all.is_none() {
+                on_all = Some(choose(training)?);
+            }
+            on_all.clone().context("it was just chosen")
+        };
         let strata: Vec<usize> = judged.iter().map(|judged| judged.file).collect();
         let folds = Folds::stratified(&strata, tune.folds, tune.seed).context("--folds")?;
-        let by_folds = cross_validate(&folds, &mut choose);
-        let files = Folds::of_strata(&strata).ok().map(|files| cross_validate(&files, &mut choose));
+        let by_folds = cross_validate(&folds, &mut choose)?;
+        let files = Folds::of_strata(&strata).ok();
+        let files = files.map(|files| cross_validate(&files, &mut choose)).transpose()?;
         Ok(Self {
             measure: measure.to_owned(),
             folds: by_folds,
@@ -108,7 +120,7 @@ impl Tune {
         Ok(Answer::Yes)
     }
 
-    /// What `--held-out` cannot write is said before the work.
+    /// Refuses what `--held-out` could not write, before the work begins.
     pub(super) fn ensure_held_out(&self) -> Result<()> {
         if self.held_out.is_none() {
             return Ok(());

@@ -155,7 +155,9 @@ fn each_stratum_is_a_fold() {
     let folds = Folds::of_strata(&[2021, 2020, 2021]).unwrap();
     assert_eq!((folds.num_folds(), folds.fold_of(0), folds.fold_of(1)), (2, 1, 0));
     assert!(Folds::of_strata(&[7, 7]).is_err() && Folds::of_strata::<u8>(&[]).is_err());
-    let found = cross_validate(&folds, |training| (vec![training.len() as f64], vec![0.1, 0.2, 0.3]));
+    let found =
+        cross_validate(&folds, |training| Ok::<_, Error>((vec![training.len() as f64], vec![0.1, 0.2, 0.3])));
+    let found = found.unwrap();
     assert_eq!(found.folds[0].fitted.parameters, [2.0]);
     assert_eq!(found.held_out, [0.1, 0.2, 0.3]);
     assert_eq!(found.fitted.parameters, [3.0]);

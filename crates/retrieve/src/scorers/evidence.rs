@@ -21,7 +21,7 @@ const LONG: f64 = 1000.0;
 
 /// Scores posts by what is known of them without a query.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(default, try_from = "Written")]
+#[serde(try_from = "Written")]
 pub(crate) struct Evidence {
     weights: [f64; 3],
     model: Option<String>,
@@ -50,12 +50,6 @@ impl TryFrom<Written> for Evidence {
             return Err("weights are numbers from -1e6 to 1e6");
         }
         Ok(Self { weights, model })
-    }
-}
-
-impl Default for Evidence {
-    fn default() -> Self {
-        Self { weights: [0.0; 3], model: None }
     }
 }
 

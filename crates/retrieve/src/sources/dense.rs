@@ -4,11 +4,12 @@
 //! lists: there the posts nearest to the query are found by the lists, and so are the answers to the questions
 //! nearest to it. A post that was cut into passages is as near as the nearest of them.
 
-use super::best;
+use super::{Best, best};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::hits::{Clue, ClueKind, Hit};
-use crate::meaning::{Best, PostVectors};
+use crate::meaning::PostVectors;
+use crate::pipeline::find::step;
 use crate::pipeline::need::Need;
 use crate::pipeline::stage::{Filter, OpenPostSource, PostSource};
 use crate::query::Query;
@@ -22,9 +23,6 @@ pub(crate) const GROUP: &str = "meaning";
 /// In lists, this many times the posts that are asked for are found: some are not wanted, and the question of an
 /// answer counts as well.
 const MARGIN: usize = 4;
-
-/// The first of a ranking do not depend on how many are asked for: this many are looked for at least.
-const FIRST: usize = 1024;
 
 /// Finds posts by vectors.
 #[derive(Clone, Debug)]
@@ -172,7 +170,8 @@ impl OpenDense<'_> {
         work: &mut Work,
     ) -> Result<Option<BTreeSet<u32>>, Error> {
         let posts = &self.engine.index.segments()[segment].posts;
-        let mut wanted = depth.max(FIRST).saturating_mul(MARGIN);
+        let depth = step(depth);
+        let mut wanted = depth.saturating_mul(MARGIN);
         // Beyond that, looking at all of them is as fast.
         while wanted < posts.documents() as usize / MARGIN {
             let Some(found) = self.listed(segment, wanted, work)? else { return Ok(None) };
@@ -182,7 +181,7 @@ impl OpenDense<'_> {
                 candidates.extend(answers);
             }
             candidates.retain(|doc| accept(Document { segment, doc: *doc }));
-            if candidates.len() >= depth.max(FIRST) || found.len() < wanted {
+            if candidates.len() >= depth || found.len() < wanted {
                 return Ok(Some(candidates));
             }
             wanted = wanted.saturating_mul(MARGIN);
