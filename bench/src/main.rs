@@ -17,7 +17,7 @@
 //! - `… -- deadlines INDEX TASK1_TOPICS TASK2_TOPICS [SYSTEM…]` cuts searches short and says how long after
 //!   their deadline they end.
 //! - `… -- train` learns the matcher's weights and says, by cross-validation,
-//!   what to expect of them.
+//!   what to expect of them; `… -- train across` learns on one year and measures on the other.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -45,7 +45,10 @@ fn main() {
         Some("eval") => scoring::compare(arguments.next().map(Into::into)),
         Some("layout") => layout::agreement(),
         Some("matcher") => matching::report(),
-        Some("train") => matching::train(),
+        Some("train") => match arguments.next().as_deref() {
+            Some("across") => matching::across_years(),
+            _ => matching::train(),
+        },
         Some("similarity") => similarity::speed(),
         Some("stream") => {
             let count = arguments.next().and_then(|count| count.parse().ok()).unwrap_or(28_000_000);

@@ -5,7 +5,7 @@ mod report;
 mod train;
 
 pub(crate) use report::report;
-pub(crate) use train::train;
+pub(crate) use train::{across_years, train};
 
 use data::Values;
 use eval::Measure;

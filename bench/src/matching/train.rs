@@ -36,10 +36,10 @@ pub(crate) fn train() {
         testkit::skip("no data folder: nothing to learn from");
         return;
     };
-    let prior = Weights::read(include_str!("prior.tsv")).unwrap_or_else(|error| panic!("prior.tsv: {error}"));
+    let prior = prior();
     let sets = || [data::pool(&data, &prior), data::mini(&data, "2021", &prior)];
     println!("{FOLDS} folds\n{:32} nDCG'   MAP'    P'@10", "");
-    let folds: Vec<Option<usize>> = (0..FOLDS).map(Some).chain([None]).collect();
+    let folds: Vec<HeldOut> = (0..FOLDS).map(HeldOut::Fold).chain([HeldOut::None]).collect();
     let results: Vec<Fit> = std::thread::scope(|scope| {
         let (sets, prior) = (&sets, &prior);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -80,6 +80,63 @@ pub(crate) fn train() {
     }
 }
 
+/// Learns from one year and measures on the other, beside the starting point, which no topic has changed. Prints what
+/// it finds and writes nothing.
+pub(crate) fn across_years() {
+    let Some(data) = testkit::data_dir() else {
+        testkit::skip("no data folder: nothing to learn from");
+        return;
+    };
+    let prior = prior();
+    let sets = || [data::pool(&data, &prior), data::mini(&data, "2021", &prior)];
+    let measures = measures();
+    let print = |what: &str, weights: &Weights, mut topics: Vec<Topic>| {
+        let mut matcher = Matcher::new(weights.clone());
+        let values: Vec<Values> = topics
+            .iter_mut()
+            .map(|topic| {
+                let terms = topic.terms(&mut matcher, weights);
+                topic.measure(&terms, weights, &measures)
+            })
+            .collect();
+        print_values(what, &values);
+    };
+    let (learned_2021, learned_2020) = std::thread::scope(|scope| {
+        let other = scope.spawn(|| fit(sets(), &prior, HeldOut::Set(0)).weights);
+        let weights = fit(sets(), &prior, HeldOut::Set(1)).weights;
+        (other.join().unwrap_or_else(|_| panic!("a fit failed")), weights)
+    });
+    println!("{:48} nDCG'   MAP'    P'@10", "");
+    for (set, learned, from) in [
+        ("arqmath1-pool", &learned_2021, "2021"),
+        ("arqmath-mini 2020", &learned_2021, "2021"),
+        ("arqmath-mini 2021", &learned_2020, "arqmath1-pool"),
+    ] {
+        let topics = || match set {
+            "arqmath1-pool" => data::pool(&data, &prior),
+            mini => data::mini(&data, &mini[mini.len() - 4..], &prior),
+        };
+        print(&format!("{set}, learned on {from}"), learned, topics());
+        print(&format!("{set}, the starting point"), &prior, topics());
+        print(&format!("{set}, weights that ship"), &Weights::default(), topics());
+    }
+}
+
+/// The weights that learning starts from.
+fn prior() -> Weights {
+    Weights::read(include_str!("prior.tsv")).unwrap_or_else(|error| panic!("prior.tsv: {error}"))
+}
+
+/// Topics that are not learned from.
+#[derive(Clone, Copy)]
+enum HeldOut {
+    None,
+    /// One of the folds of each set.
+    Fold(usize),
+    /// A whole set.
+    Set(usize),
+}
+
 /// What was learned, and the values of the topics of each set.
 struct Fit {
     weights: Weights,
@@ -87,14 +144,18 @@ struct Fit {
     test: [Vec<Values>; 2],
 }
 
-/// Learns from all topics but those of a fold.
-fn fit(sets: [Vec<Topic>; 2], prior: &Weights, fold: Option<usize>) -> Fit {
+/// Learns from all topics but those that are held out.
+fn fit(sets: [Vec<Topic>; 2], prior: &Weights, held_out: HeldOut) -> Fit {
     let mut test = [Vec::new(), Vec::new()];
     let mut training = [Vec::new(), Vec::new()];
     for (set, topics) in sets.into_iter().enumerate() {
         for (place, topic) in topics.into_iter().enumerate() {
-            let held_out = fold.is_some_and(|fold| place % FOLDS == fold);
-            if held_out { test[set].push(topic) } else { training[set].push(topic) }
+            let is_held_out = match held_out {
+                HeldOut::None => false,
+                HeldOut::Fold(fold) => place % FOLDS == fold,
+                HeldOut::Set(held_out) => set == held_out,
+            };
+            if is_held_out { test[set].push(topic) } else { training[set].push(topic) }
         }
     }
     let measures = measures();
@@ -109,7 +170,8 @@ fn fit(sets: [Vec<Topic>; 2], prior: &Weights, fold: Option<usize>) -> Fit {
     };
     let worth = |values: &[Vec<Values>; 2], weights: &Weights| {
         let sum: f64 = values.iter().flat_map(|set| mean(set)).sum();
-        sum / values.len() as f64 - PULL * distance(prior, weights)
+        let learned_from = values.iter().filter(|set| !set.is_empty()).count();
+        sum / learned_from as f64 - PULL * distance(prior, weights)
     };
     let mut weights = prior.clone();
     let mut terms = all_terms(&mut training, &weights);
