@@ -109,7 +109,6 @@ impl Held {
 }
 
 /// Writes an interval as its two ends.
-#[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
 pub(super) fn interval<S: Serializer>(interval: &Option<Interval>, serializer: S) -> Result<S::Ok, S::Error> {
     interval.map(|Interval { low, high }| [low, high]).serialize(serializer)
 }

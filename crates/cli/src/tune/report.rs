@@ -3,6 +3,7 @@
 use super::Tune;
 use super::ledger::{self, Earlier};
 use super::protocol::{Chosen, Difference, HeldOut, Learned};
+use crate::lab::counted;
 use ::fuse::tune::{CrossValidation, Fitted};
 use ::report::table::{Cell, Colour, Column, Row, Table};
 use stats::summary::{Interval, mean, t_interval};
@@ -88,18 +89,15 @@ impl Tune {
         if self.learn.is_empty() {
             return format!("{tried} settings tried");
         }
-        let penalties = self.penalty.len();
-        let mut text =
-            format!("weights learned by logistic regression over pairs, {penalties} penalties tried");
+        let penalties = counted(self.penalty.len(), "penalty", "penalties");
+        let mut text = format!("weights learned by logistic regression over pairs, {penalties} tried");
         if self.select {
-            let _ = write!(
-                text,
-                ", {} subsets of places tried for each set of training topics",
-                self.num_subsets()
-            );
+            let subsets = self.num_subsets();
+            let _ = write!(text, ", {subsets} subsets of places tried for each set of training topics");
         }
         if let Some(grid) = &self.trees {
-            let _ = write!(text, ", {} settings of trees tried", grid.num_settings());
+            let settings = counted(grid.num_settings(), "setting", "settings");
+            let _ = write!(text, ", {settings} of trees tried");
         }
         text
     }

@@ -159,7 +159,7 @@ fn trees_are_compared_with_weights_on_the_same_topics() {
     let learned = tune(&dir, &learn);
     line(&learned, "Trees, other folds:");
     line(&learned, "Earlier runs in the ledger on these topics: 1, with 5 settings");
-    assert!(learned.stdout.contains("1 penalties tried, 3 settings of trees tried"), "{}", learned.stdout);
+    assert!(learned.stdout.contains("1 penalty tried, 3 settings of trees tried"), "{}", learned.stdout);
     assert!(!learned.stdout.contains("NaN"), "{}", learned.stdout);
     let entry = last_entry(&dir);
     assert_eq!(entry["tried"], 4);

@@ -67,15 +67,12 @@ mod tests {
 
     const SIGNS: [Sign; 4] = [Sign::Any, Sign::NotNegative, Sign::Any, Sign::Any];
 
-    /// Values of eight topics: the sum of what each kept place adds, which differs from topic to topic by `noise`.
+    /// Values of eight topics: the sum of what each kept place adds. `noise` is added on the topics whose number is as
+    /// odd or even as the number of places that were dropped.
     fn values(signs: &[Sign], adds: [f64; 4], noise: f64) -> Vec<f64> {
-        let kept = |place: &usize| signs[*place] != Sign::Zero;
-        let value = |topic: usize| {
-            let sum: f64 = (0..4).filter(kept).map(|place| adds[place]).sum();
-            let odd =
-                f64::from(u8::from((topic + signs.iter().filter(|s| **s == Sign::Zero).count()) % 2 == 0));
-            sum + noise * odd
-        };
+        let kept: Vec<usize> = (0..4).filter(|place| signs[*place] != Sign::Zero).collect();
+        let sum: f64 = kept.iter().map(|place| adds[*place]).sum();
+        let value = |topic: usize| if topic % 2 == kept.len() % 2 { sum + noise } else { sum };
         (0..8).map(value).collect()
     }
 
