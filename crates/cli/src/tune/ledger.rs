@@ -47,6 +47,7 @@ pub(super) struct Entry<'t> {
 pub(super) struct Compared<'t> {
     /// The mean with all weights at 1.
     pub(super) equal_weights: f64,
+    /// Of all places, whether or not some were selected.
     pub(super) linear_less_equal_weights: Difference,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) selection: Option<Selection<'t>>,
@@ -68,6 +69,7 @@ pub(super) struct Selection<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) all_places_held_out_by_files: Option<Held>,
     pub(super) selected_less_all_places: Difference,
+    pub(super) selected_less_equal_weights: Difference,
 }
 
 /// Boosted trees over the same features.

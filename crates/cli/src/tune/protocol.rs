@@ -67,6 +67,14 @@ impl fmt::Display for Verdict {
     }
 }
 
+impl Chosen {
+    /// Weights of all places, whether or not some were selected: what trees are compared with.
+    pub(super) fn linear(&self) -> &HeldOut {
+        let all_places = self.learned.as_ref().and_then(|learned| learned.all_places.as_ref());
+        all_places.unwrap_or(&self.held_out)
+    }
+}
+
 impl HeldOut {
     /// Chooses numbers in all the ways.
     pub(super) fn by(
@@ -219,7 +227,7 @@ impl Tune {
 
     /// What the ledger keeps of the methods that learned weights are compared with.
     fn compared(&self, chosen: &Chosen, learned: &Learned) -> ledger::Compared<'_> {
-        let linear = chosen.held_out.values();
+        let (selected, linear) = (chosen.held_out.values(), chosen.linear().values());
         let Learned { equal, all_places, trees } = learned;
         ledger::Compared {
             equal_weights: mean(equal).unwrap_or(f64::NAN),
@@ -231,7 +239,8 @@ impl Tune {
                 kept: self.kept(&chosen.held_out.folds.fitted.parameters),
                 all_places_held_out_by_folds: Held::of(&all_places.folds),
                 all_places_held_out_by_files: all_places.files.as_ref().map(Held::of),
-                selected_less_all_places: Difference::of(linear, all_places.values()),
+                selected_less_all_places: Difference::of(selected, linear),
+                selected_less_equal_weights: Difference::of(selected, equal),
             }),
             trees: trees.as_ref().map(|trees| ledger::Trees {
                 settings: self.trees.iter().flat_map(|grid| grid.settings()).collect(),

@@ -25,13 +25,14 @@ impl Tune {
         if let Some(Learned { equal, .. }) = &chosen.learned {
             lines.values("All weights at 1:", equal, "");
         }
-        let linear = chosen.held_out.values();
-        lines.difference("Held out less as it stands:", linear, &chosen.stands);
+        let (held_out, linear) = (chosen.held_out.values(), chosen.linear().values());
+        lines.difference("Held out less as it stands:", held_out, &chosen.stands);
         if let Some(Learned { equal, all_places, trees }) = &chosen.learned {
-            lines.difference("Linear less equal weights:", linear, equal);
-            if let Some(all_places) = all_places {
-                lines.difference("Selected less all places:", linear, all_places.values());
+            if all_places.is_some() {
+                lines.difference("Selected less all places:", held_out, linear);
+                lines.difference("Selected less equal weights:", held_out, equal);
             }
+            lines.difference("Linear less equal weights:", linear, equal);
             if let Some(trees) = trees {
                 lines.difference("Trees less linear:", trees.values(), linear);
                 lines.difference("Trees less equal weights:", trees.values(), equal);

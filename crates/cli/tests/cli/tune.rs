@@ -220,6 +220,10 @@ fn places_are_selected_without_the_topics_that_are_held_out() {
     assert_eq!(entry["tried"], 2 + 6 + 2);
     let selection = &entry["learned"]["selection"];
     check_difference(&selection["selected_less_all_places"], line(&selected, "Selected less all places:"));
+    check_difference(
+        &selection["selected_less_equal_weights"],
+        line(&selected, "Selected less equal weights:"),
+    );
     for (said, kept) in [
         ("Kept, without fold 2: ", &selection["kept_by_folds"][1]),
         ("Kept, without some.xml: ", &selection["kept_by_files"][0]),
@@ -240,6 +244,9 @@ fn places_are_selected_without_the_topics_that_are_held_out() {
         figures(line(&all, "Held out, other files:")),
         figures(line(&selected, "All places, other files:"))
     );
+    // What is said of linear weights is said of all places.
+    let linear = "Linear less equal weights:";
+    assert_eq!(line(&all, linear), line(&selected, linear));
 }
 
 #[test]
