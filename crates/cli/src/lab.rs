@@ -102,6 +102,6 @@ fn warn_of_exposed(lab: &lab::Lab) {
 }
 
 /// A number with its noun, in one or several.
-fn counted(number: usize, one: &str, many: &str) -> String {
+pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }

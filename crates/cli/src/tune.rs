@@ -1,25 +1,26 @@
 //! `hypatia tune`: the numbers of a system, chosen on some topics and measured on others.
 
 mod answers;
+mod bench;
 mod learned;
 mod ledger;
 mod protocol;
+mod report;
 
 use crate::place::find_index;
-use crate::run::given::{GivenArgs, Inputs};
-use crate::run::topics::{self, Doc, rank};
+use crate::run::given::GivenArgs;
+use crate::run::topics;
 use crate::{Answer, Run, systems};
-use ::collection::check::MOST_RESULTS;
-use ::collection::order::{Width, compare};
 use ::collection::qrels::{Qrels, Scale};
-use ::collection::{DocId, Source, Topic, read_topics};
+use ::collection::{Source, Topic, read_topics};
 use ::fuse::tune::{Axis, Choice, Effort, Space, Tuner};
 use anyhow::{Context, Result, bail, ensure};
+use bench::Bench;
 use clap::Args;
-use eval::{Aggregate, Codes, JudgedTopic, Judgments, Measure, Ranked, Verdict};
-use learned::Learner;
-use protocol::Chosen;
-use retrieve::{Engine, Pipeline, System};
+use eval::{Aggregate, Codes, JudgedTopic, Judgments, Measure};
+use learned::{Grid, TreePairs};
+use protocol::{Chosen, HeldOut};
+use retrieve::{Engine, System};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -28,7 +29,9 @@ Chooses numbers of a system's file and measures them on topics for which they we
 
 --vary names numbers and the values to try, the simplest first; the search changes one number after the \
 other, and of settings that the topics cannot tell apart it takes the simplest. --learn names weights, such as \
-posts.dense.own, and learns them all at once: a logistic regression over pairs of judged posts.
+posts.dense.own, and learns them all at once: a logistic regression over pairs of judged posts. --select \
+learns as few of them as the training topics call for. --trees also learns gradient-boosted trees from the \
+same features and compares both with each other and with all weights at 1; trees are only measured, not written.
 
 Topics are cut into folds; numbers are chosen on all folds but one and measured on that one. With \
 several files of topics, such as two years, numbers are also chosen on all files but one and measured \
@@ -53,6 +56,10 @@ Examples:
   hypatia tune --system mine.toml --index math.index \\
       --topics 2020.xml --qrels 2020.qrels --topics 2021.xml --qrels 2021.qrels \\
       --learn posts.group.words.weight,posts.dense.own,posts.dense.question -o weights.toml
+  hypatia tune --system mine.toml --index math.index --topics t.xml --qrels q.txt \\
+      --learn posts.group.words.weight,posts.dense.own --select --penalty 0.01,0.1,1 --trees
+  hypatia tune --system mine.toml --index math.index --topics t.xml --qrels q.txt \\
+      --learn posts.group.words.weight,posts.dense.own --trees=50x4x0.1,100x4x0.1 --tree-pairs grades
   hypatia tune --system hypatia-classic-2 --index math.index --topics t.xml --qrels q.txt \\
       --vary formulas.rerank.depth=10,30,100 -o best.toml
   hypatia tune --system hypatia-extract --index math.index --topics t.xml --qrels q.txt \\
@@ -92,6 +99,20 @@ pub(crate) struct Tune {
     /// How much --learn keeps weights near 0; of several, the best inside the training topics
     #[arg(long, value_name = "P,P,…", value_delimiter = ',', default_value = "0.1", value_parser = penalty, conflicts_with = "vary")]
     penalty: Vec<f64>,
+
+    /// Learn as few of the places of --learn as the training topics call for, chosen by cross-validation inside them
+    #[arg(long, requires = "learn", conflicts_with = "vary")]
+    select: bool,
+
+    /// Also learn gradient-boosted trees from the features of --learn, and compare; of up to 12 settings, each
+    /// TREESxLEAVESxRATE, the best inside the training topics [without settings: 50 or 150 trees of 2, 4 or 8 leaves at
+    /// a learning rate of 0.03 or 0.1]
+    #[arg(long, value_name = "NxNxR,…", num_args = 0..=1, require_equals = true, default_missing_value = Grid::DEFAULT, requires = "learn", conflicts_with = "vary")]
+    trees: Option<Grid>,
+
+    /// How --trees weighs pairs of judged posts
+    #[arg(long, value_name = "KIND", value_enum, default_value = "ndcg", requires = "trees")]
+    tree_pairs: TreePairs,
 
     #[command(flatten)]
     given: GivenArgs,
@@ -235,6 +256,20 @@ impl Tune {
         self.vary.iter().map(|(place, _)| place).chain(&self.learn).map(String::as_str)
     }
 
+    /// How many subsets of places --select tries for a set of training topics.
+    fn num_subsets(&self) -> usize {
+        learned::num_subsets(self.learn.len())
+    }
+
+    /// How many settings --learn tries for a set of training topics.
+    fn num_learned(&self) -> usize {
+        let penalties = self.penalty.len();
+        // Several penalties are compared again on the places that are kept.
+        let again = if penalties > 1 { penalties } else { 0 };
+        let selected = if self.select { self.num_subsets() + again } else { 0 };
+        penalties + selected + self.trees.as_ref().map_or(0, Grid::num_settings)
+    }
+
     /// Searches for the values with the highest mean, and says what was found. `stands` are the values of topics with
     /// the file as it stands.
     fn search(
@@ -257,86 +292,13 @@ impl Tune {
         let space = Space::new(self.vary.iter().map(axis).collect())?;
         let effort = Effort { restarts: self.restarts, seed: self.seed, choice: Choice::Simplest };
         let mut tuner = Tuner::new(&space, judged.len(), effort, score)?;
-        let chosen = Chosen::by(self, judged, measure, |training| Ok(tuner.choose(training)))?;
+        let held_out = HeldOut::by(self, judged, |training| Ok(tuner.choose(training)))?;
         let tried = tuner.num_tried();
         drop(tuner);
         if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error);
         }
-        self.conclude(&Chosen { tried, stands, ..chosen }, fingerprint)
+        let measure = measure.to_owned();
+        self.conclude(&Chosen { measure, held_out, tried, stands, learned: None }, fingerprint)
     }
-}
-
-/// A system over judged topics, with other numbers.
-struct Bench<'t> {
-    tune: &'t Tune,
-    /// The text of the system's file.
-    text: String,
-    engine: Engine,
-    inputs: Inputs,
-    measure: Measure,
-    judged: &'t [Judged<'t>],
-}
-
-impl Bench<'_> {
-    /// The system with numbers in some places.
-    fn with(&self, changes: &[(&str, f64)]) -> Result<Pipeline> {
-        self.inputs.pipeline_quietly(System::varied(&self.text, &self.tune.system, changes)?)
-    }
-
-    /// The system with a number in each of the places.
-    fn with_all(&self, numbers: &[f64]) -> Result<Pipeline> {
-        let changes: Vec<(&str, f64)> = self.tune.places().zip(numbers.iter().copied()).collect();
-        self.with(&changes)
-    }
-
-    /// The measure of a topic.
-    fn score(&self, pipeline: &Pipeline, topic: usize) -> Result<f64> {
-        let Judged { topic, judgments, .. } = &self.judged[topic];
-        let depth = self.tune.depth.unwrap_or(MOST_RESULTS);
-        let ranked = rank(&self.engine, pipeline, topic, &self.inputs, depth)?;
-        Ok(score(&self.measure, judgments, ranked.ranked))
-    }
-
-    /// The measures of all topics.
-    fn scores(&self, pipeline: &Pipeline) -> Result<Vec<f64>> {
-        let topics: Vec<usize> = (0..self.judged.len()).collect();
-        parallel::map(&topics, |topic| self.score(pipeline, *topic)).into_iter().collect()
-    }
-
-    fn search(&self, stands: Vec<f64>) -> Result<Answer> {
-        let known = (stands, self.engine.index().fingerprint());
-        self.tune.search(self.judged, &self.measure.to_string(), known, |numbers, topic| {
-            self.score(&self.with_all(numbers)?, topic)
-        })
-    }
-
-    fn learn(&self, stands: Vec<f64>) -> Result<Answer> {
-        let learner = Learner::new(self)?;
-        let equal = self.scores(&self.with_all(&vec![1.0; self.tune.learn.len()])?)?;
-        let chosen = Chosen::by(self.tune, self.judged, &self.measure.to_string(), |training| {
-            let weights = learner.fit(training);
-            let values = self.scores(&self.with_all(&weights)?)?;
-            Ok((weights, values))
-        })?;
-        let chosen = Chosen { tried: self.tune.penalty.len(), stands, equal: Some(equal), ..chosen };
-        self.tune.conclude(&chosen, self.engine.index().fingerprint())
-    }
-}
-
-/// The measure of a ranking.
-fn score(measure: &Measure, judged: &JudgedTopic<'_>, ranked: Vec<(Doc, f64)>) -> f64 {
-    let name = |(doc, score): (Doc, f64)| match doc {
-        Doc::Post(id) => (score, id),
-        Doc::Formula(hit) => (score, hit.visual_id.to_string()),
-    };
-    score_ids(measure, judged, ranked.into_iter().map(name).collect())
-}
-
-/// The measure of ids with scores.
-fn score_ids(measure: &Measure, judged: &JudgedTopic<'_>, mut results: Vec<(f64, String)>) -> f64 {
-    results.iter_mut().for_each(|(score, _)| *score = Width::F32.round(*score));
-    results.sort_by(|left, right| compare((left.0, DocId(&left.1)), (right.0, DocId(&right.1))));
-    let verdicts: Vec<Verdict> = results.iter().map(|(_, doc)| judged.verdict(DocId(doc))).collect();
-    measure.score(Ranked { verdicts: &verdicts, pool: judged.pool() })
 }

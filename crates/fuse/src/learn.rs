@@ -4,7 +4,9 @@
 //! grades counts, times the difference of the grades, and the pairs of a topic are averaged. The loss of a pair is
 //! `ln(1 + exp(−difference of scores))`, and the squares of the weights, in units of the spread of their features, are
 //! added to it: logistic regression over pairs. The loss is convex, so there is one best answer; Newton's method finds
-//! it in a few steps. The same examples give the same weights on every machine.
+//! it in a few steps. The same examples give the same weights on every machine. [`trees`] learns scores that are not sums.
+
+pub mod trees;
 
 /// What is known of a thing of a topic.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +26,8 @@ pub enum Sign {
     Any,
     /// None below 0.
     NotNegative,
+    /// Only 0: its feature is left out.
+    Zero,
 }
 
 /// How weights are learned.
@@ -47,25 +51,27 @@ impl Pairwise {
     /// When an example has another number of features than there are signs.
     #[must_use]
     pub fn fit<'e>(&self, topics: impl IntoIterator<Item = &'e [Example]>, signs: &[Sign]) -> Vec<f64> {
-        let mut pairs = Pairs::of(topics, signs.len());
+        let kept: Vec<usize> = (0..signs.len()).filter(|place| signs[*place] != Sign::Zero).collect();
+        let mut all = vec![0.0; signs.len()];
+        let mut pairs = Pairs::of(topics, signs.len(), &kept);
+        let signs: Vec<Sign> = kept.iter().map(|place| signs[*place]).collect();
         let spread = pairs.standardise();
         let mut weights = vec![0.0; signs.len()];
         let mut loss = self.loss(&pairs, &weights);
         for _ in 0..MOST_STEPS {
             let (gradient, curvature) = self.slopes(&pairs, &weights);
-            let Some(step) = newton(&gradient, &curvature, &weights, signs) else { break };
-            let Some((next, lower)) = self.walk(&pairs, &weights, &step, loss, signs) else { break };
+            let Some(step) = newton(&gradient, &curvature, &weights, &signs) else { break };
+            let Some((next, lower)) = self.walk(&pairs, &weights, &step, loss, &signs) else { break };
             let gain = loss - lower;
             (weights, loss) = (next, lower);
             if gain < LEAST_GAIN {
                 break;
             }
         }
-        weights
-            .iter()
-            .zip(spread)
-            .map(|(weight, spread)| if spread > 0.0 { weight / spread } else { 0.0 })
-            .collect()
+        for ((place, weight), spread) in kept.into_iter().zip(weights).zip(spread) {
+            all[place] = if spread > 0.0 { weight / spread } else { 0.0 };
+        }
+        all
     }
 
     fn loss(&self, pairs: &Pairs, weights: &[f64]) -> f64 {
@@ -133,8 +139,10 @@ struct Pairs {
 }
 
 impl Pairs {
-    fn of<'e>(topics: impl IntoIterator<Item = &'e [Example]>, size: usize) -> Self {
-        let mut pairs = Self { counts: Vec::new(), bases: Vec::new(), features: Vec::new(), size };
+    /// Of examples with `size` features, those at `kept` places.
+    fn of<'e>(topics: impl IntoIterator<Item = &'e [Example]>, size: usize, kept: &[usize]) -> Self {
+        let mut pairs =
+            Self { counts: Vec::new(), bases: Vec::new(), features: Vec::new(), size: kept.len() };
         for topic in topics {
             let start = pairs.counts.len();
             for better in topic {
@@ -142,8 +150,8 @@ impl Pairs {
                 for worse in topic.iter().filter(|worse| worse.grade < better.grade) {
                     pairs.counts.push(better.grade - worse.grade);
                     pairs.bases.push(better.base - worse.base);
-                    let features = better.features.iter().zip(&worse.features);
-                    pairs.features.extend(features.map(|(better, worse)| better - worse));
+                    let difference = |place: &usize| better.features[*place] - worse.features[*place];
+                    pairs.features.extend(kept.iter().map(difference));
                 }
             }
             let number = (pairs.counts.len() - start) as f64;
@@ -277,7 +285,7 @@ mod tests {
             "{weights:?}"
         );
         // By the gradient itself, and by differences of the loss.
-        let mut pairs = Pairs::of(topics.iter().map(Vec::as_slice), 4);
+        let mut pairs = Pairs::of(topics.iter().map(Vec::as_slice), 4, &[0, 1, 2, 3]);
         let spread = pairs.standardise();
         let at: Vec<f64> = weights.iter().zip(&spread).map(|(weight, spread)| weight * spread).collect();
         let (gradient, _) = learner.slopes(&pairs, &at);
@@ -305,6 +313,18 @@ mod tests {
         let (loose, tight) = (fit(0.01, &[Sign::Any; 4]), fit(10.0, &[Sign::Any; 4]));
         assert!(loose[0] > 2.0 * tight[0] && tight[0] > 0.0, "{loose:?} {tight:?}");
         assert_eq!(fit(0.1, &[Sign::Any; 4]), fit(0.1, &[Sign::Any; 4]));
+    }
+
+    #[test]
+    fn a_feature_whose_weight_is_0_is_as_good_as_none() {
+        let mut fewer = topics();
+        for example in fewer.iter_mut().flatten() {
+            example.features.remove(1);
+        }
+        let removed = Pairwise { penalty: 0.1 }.fit(fewer.iter().map(Vec::as_slice), &[Sign::Any; 3]);
+        let zero = fit(0.1, &[Sign::Any, Sign::Zero, Sign::Any, Sign::Any]);
+        assert_eq!(zero, [removed[0], 0.0, removed[1], removed[2]]);
+        assert_eq!(fit(0.1, &[Sign::Zero; 4]), [0.0; 4]);
     }
 
     #[test]

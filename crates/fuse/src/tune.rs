@@ -145,6 +145,16 @@ pub fn cross_validate<E>(
     })
 }
 
+/// Whether topics cannot tell these values from the best ones: their mean is at most a standard error of the difference
+/// lower.
+#[must_use]
+pub fn is_as_good(values: &[f64], best: &[f64]) -> bool {
+    let differences: Vec<f64> = best.iter().zip(values).map(|(best, value)| best - value).collect();
+    let mean = differences.iter().sum::<f64>() / differences.len() as f64;
+    // One topic, or equal values, have no error.
+    mean <= stats::summary::standard_error(&differences).unwrap_or(0.0)
+}
+
 /// Finds parameters, remembering what was tried.
 pub struct Tuner<'a, Objective> {
     space: &'a Space,
@@ -223,13 +233,10 @@ impl<'a, Objective: Fn(&[f64], usize) -> f64 + Sync> Tuner<'a, Objective> {
 
     /// The simplest point that is as good as the best, as far as some topics can tell.
     fn simplest(&self, best: &Point, topics: &[usize]) -> Point {
-        let as_good = |point: &&Point| {
-            let difference = |topic: &usize| self.tried[best][*topic] - self.tried[*point][*topic];
-            let differences: Vec<f64> = topics.iter().map(difference).collect();
-            let mean = differences.iter().sum::<f64>() / differences.len() as f64;
-            // One topic, or equal values, have no error.
-            mean <= stats::summary::standard_error(&differences).unwrap_or(0.0)
-        };
+        let of =
+            |point: &Point| -> Vec<f64> { topics.iter().map(|topic| self.tried[point][*topic]).collect() };
+        let best_values = of(best);
+        let as_good = |point: &&Point| is_as_good(&of(point), &best_values);
         let complexity = |point: &Point| {
             let first = self.space.first();
             let moved = point.iter().zip(&first).filter(|(here, there)| here != there).count();

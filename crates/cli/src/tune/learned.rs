@@ -3,12 +3,21 @@
 //! A score is linear in the weights that are learned, so a feature is the score of a post with one weight at 1 and the
 //! others at 0, less its score with all of them at 0.
 
-use super::{Bench, Judged, Tune, score_ids};
+mod boosted;
+mod inside;
+mod posts;
+mod select;
+
+pub(super) use boosted::{Grid, TreePairs};
+pub(super) use select::num_subsets;
+
+use super::bench::Bench;
 use crate::progress::Progress;
 use ::fuse::learn::{Example, Pairwise, Sign};
-use ::fuse::tune::Folds;
 use anyhow::{Result, ensure};
-use retrieve::{Asked, Pipeline};
+use inside::Inside;
+use posts::Posts;
+use retrieve::Pipeline;
 use std::sync::Mutex;
 
 /// Weights are written with this many digits.
@@ -17,24 +26,22 @@ const DIGITS: i32 = 3;
 const CHECKED: usize = 3;
 /// What rounding may change: searches add up 32-bit numbers.
 const TOLERANCE: f64 = 1e-3;
-/// Folds in which penalties are compared.
-const FOLDS: usize = 5;
 
 /// What weights are learned from.
 pub(super) struct Learner<'b> {
     bench: &'b Bench<'b>,
     signs: Vec<Sign>,
-    /// For each topic its judged posts.
-    topics: Vec<Vec<(String, Example)>>,
+    topics: Vec<Posts>,
 }
 
 impl<'b> Learner<'b> {
-    /// Scores the judged posts of all topics with each weight alone.
-    pub(super) fn new(bench: &'b Bench<'b>) -> Result<Self> {
+    /// Scores the judged posts of all topics, and the candidates that trees will rank, with each weight alone.
+    pub(super) fn new(bench: &'b Bench<'b>, candidates: &[Vec<String>]) -> Result<Self> {
         let places = &bench.tune.learn;
         for (number, place) in places.iter().enumerate() {
             ensure!(!places[..number].contains(place), "--learn {place}: it is given twice");
         }
+        ensure!(!bench.tune.select || places.len() > 1, "--select needs several places in --learn");
         let alone = |place: usize, weight: f64| {
             let mut weights = vec![0.0; places.len()];
             weights[place] = weight;
@@ -45,12 +52,13 @@ impl<'b> Learner<'b> {
         let base = bench.with_all(&vec![0.0; places.len()])?;
         let ones = (0..places.len()).map(|place| alone(place, 1.0)).collect::<Result<Vec<_>>>()?;
         let progress = Mutex::new(Progress::items(bench.judged.len() as u64));
-        let topics = parallel::map(bench.judged, |judged| {
-            let examples = examples(bench, judged, &base, &ones);
+        let topics: Vec<_> = bench.judged.iter().zip(candidates).collect();
+        let topics = parallel::map(&topics, |(judged, candidates)| {
+            let posts = Posts::new(bench, judged, candidates, &base, &ones);
             if let Ok(mut progress) = progress.lock() {
                 progress.advance(1);
             }
-            examples
+            posts
         });
         let learner = Self { bench, signs, topics: topics.into_iter().collect::<Result<_>>()? };
         for (place, name) in places.iter().enumerate() {
@@ -63,9 +71,10 @@ impl<'b> Learner<'b> {
 
     /// Refuses weights in which scores are not linear, as far as some topics show it.
     fn ensure_linear(&self, what: &str, pipeline: &Pipeline, sum: impl Fn(&[f64]) -> f64) -> Result<()> {
-        for (judged, examples) in self.bench.judged.iter().zip(&self.topics).take(CHECKED) {
-            let ids: Vec<&str> = examples.iter().map(|(id, _)| id.as_str()).collect();
-            for ((_, example), score) in examples.iter().zip(scores(self.bench, judged, pipeline, &ids)?) {
+        for (judged, posts) in self.bench.judged.iter().zip(&self.topics).take(CHECKED) {
+            let ids: Vec<&str> = posts.ids.iter().map(String::as_str).collect();
+            let scores = posts::scores(self.bench, judged, pipeline, &ids)?;
+            for (example, score) in posts.examples.iter().zip(scores) {
                 let expected = example.base + sum(&example.features);
                 ensure!(
                     (score - expected).abs() <= TOLERANCE * (1.0 + score.abs()),
@@ -76,49 +85,42 @@ impl<'b> Learner<'b> {
         Ok(())
     }
 
-    /// The weights for some topics, rounded as they are written.
+    /// The weights of all places for some topics, rounded as they are written.
     pub(super) fn fit(&self, training: &[usize]) -> Vec<f64> {
-        let penalty = match self.bench.tune.penalty[..] {
-            [penalty] => penalty,
-            _ => self.penalty(training),
-        };
-        self.weights(training, penalty)
+        self.weights(training, &self.signs, self.penalty(training, &self.signs))
     }
 
-    fn weights(&self, training: &[usize], penalty: f64) -> Vec<f64> {
-        let topics: Vec<Vec<Example>> = training
-            .iter()
-            .map(|topic| self.topics[*topic].iter().map(|(_, example)| example.clone()).collect())
-            .collect();
-        let weights = Pairwise { penalty }.fit(topics.iter().map(Vec::as_slice), &self.signs);
+    fn weights(&self, training: &[usize], signs: &[Sign], penalty: f64) -> Vec<f64> {
+        let weights = Pairwise { penalty }.fit(self.examples(training), signs);
         weights.into_iter().map(rounded).collect()
     }
 
+    /// The judged posts of some topics.
+    fn examples<'l>(&'l self, topics: &'l [usize]) -> impl Iterator<Item = &'l [Example]> {
+        topics.iter().map(|topic| self.topics[*topic].examples.as_slice())
+    }
+
     /// The penalty that is best on topics for which weights were not learned, all of them among the training topics.
-    fn penalty(&self, training: &[usize]) -> f64 {
-        let Tune { penalty: penalties, seed, .. } = self.bench.tune;
-        let Ok(folds) = Folds::new(training.len(), FOLDS.min(training.len()), *seed) else {
+    fn penalty(&self, training: &[usize], signs: &[Sign]) -> f64 {
+        let penalties = &self.bench.tune.penalty;
+        let Some(inside) = self.inside(training).filter(|_| penalties.len() > 1) else {
             return penalties[0];
         };
-        let held_out = |penalty: f64| {
-            let mut sum = 0.0;
-            for fold in 0..folds.num_folds() {
-                let inside = |place: &usize| folds.fold_of(*place) == fold;
-                let (test, train): (Vec<usize>, Vec<usize>) = (0..training.len()).partition(inside);
-                let train: Vec<usize> = train.into_iter().map(|place| training[place]).collect();
-                let weights = self.weights(&train, penalty);
-                sum += test.iter().map(|place| self.value(training[*place], &weights)).sum::<f64>();
-            }
-            sum
-        };
-        let mut best = (f64::NEG_INFINITY, penalties[0]);
-        for penalty in penalties {
-            let value = held_out(*penalty);
-            if value > best.0 {
-                best = (value, *penalty);
-            }
-        }
-        best.1
+        let mean = |penalty: &f64| inside::mean(&self.held_out(&inside, signs, *penalty));
+        penalties[inside::highest(penalties.iter().map(mean))]
+    }
+
+    fn inside(&self, training: &[usize]) -> Option<Inside> {
+        Inside::new(training, self.bench.tune.seed)
+    }
+
+    /// The measure of each training topic with weights that were learned on others inside the training topics.
+    fn held_out(&self, inside: &Inside, signs: &[Sign], penalty: f64) -> Vec<f64> {
+        let values = inside.each(|training, test| {
+            let weights = self.weights(training, signs, penalty);
+            test.iter().map(|topic| self.value(*topic, &weights)).collect::<Vec<f64>>()
+        });
+        values.concat()
     }
 
     /// The measure of the judged posts of a topic among themselves.
@@ -127,38 +129,10 @@ impl<'b> Learner<'b> {
             let products = example.features.iter().zip(weights).map(|(feature, weight)| feature * weight);
             example.base + products.sum::<f64>()
         };
-        let results = self.topics[topic].iter().map(|(id, example)| (score(example), id.clone()));
-        score_ids(&self.bench.measure, self.bench.judged[topic].judgments, results.collect())
+        let Posts { ids, examples, .. } = &self.topics[topic];
+        let results = ids.iter().zip(examples).map(|(id, example)| (score(example), id.as_str()));
+        self.bench.score_results(topic, results)
     }
-}
-
-/// The judged posts of a topic.
-fn examples(
-    bench: &Bench<'_>,
-    judged: &Judged<'_>,
-    base: &Pipeline,
-    ones: &[Pipeline],
-) -> Result<Vec<(String, Example)>> {
-    let graded =
-        judged.judgments.docs().filter_map(|(doc, verdict)| Some((doc.to_string(), verdict.grade()?)));
-    let graded: Vec<(String, i32)> = graded.collect();
-    let ids: Vec<&str> = graded.iter().map(|(id, _)| id.as_str()).collect();
-    let bases = scores(bench, judged, base, &ids)?;
-    let alone =
-        ones.iter().map(|pipeline| scores(bench, judged, pipeline, &ids)).collect::<Result<Vec<_>>>()?;
-    let example = |(place, (id, grade)): (usize, &(String, i32))| {
-        let base = bases[place];
-        let features = alone.iter().map(|scores| scores[place] - base).collect();
-        (id.clone(), Example { grade: f64::from(*grade), base, features })
-    };
-    Ok(graded.iter().enumerate().map(example).collect())
-}
-
-/// The scores of posts for a topic.
-fn scores(bench: &Bench<'_>, judged: &Judged<'_>, pipeline: &Pipeline, ids: &[&str]) -> Result<Vec<f64>> {
-    let query = bench.inputs.query(&judged.topic);
-    let asked = Asked::answers(&query).for_topic(judged.topic.id.as_str());
-    Ok(bench.engine.post_scores(pipeline, &asked, ids)?)
 }
 
 /// A number with three digits that count.

@@ -1,15 +1,18 @@
 //! The ledger of a system: every tuning run, a line of JSON each.
 
-use super::protocol::Verdict;
+use super::learned::TreePairs;
+use super::protocol::{Difference, Verdict};
+use ::fuse::tune::CrossValidation;
 use anyhow::{Context, Result};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+use stats::summary::{Interval, t_interval};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// A tuning run.
 #[derive(Debug, Serialize)]
-pub(super) struct Entry {
+pub(super) struct Entry<'t> {
     pub(super) system: String,
     pub(super) system_fingerprint: String,
     pub(super) index_fingerprint: String,
@@ -32,8 +35,58 @@ pub(super) struct Entry {
     pub(super) held_out_by_files: Option<Held>,
     pub(super) as_it_stands: f64,
     pub(super) difference: f64,
-    pub(super) difference_interval: Option<[f64; 2]>,
+    #[serde(serialize_with = "interval")]
+    pub(super) difference_interval: Option<Interval>,
     pub(super) verdict: Verdict,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) learned: Option<Compared<'t>>,
+}
+
+/// What learned weights are compared with.
+#[derive(Debug, Serialize)]
+pub(super) struct Compared<'t> {
+    /// The mean with all weights at 1.
+    pub(super) equal_weights: f64,
+    /// Of all places, whether or not some were selected.
+    pub(super) linear_less_equal_weights: Difference,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) selection: Option<Selection<'t>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) trees: Option<Trees>,
+}
+
+/// The places that were kept of those that could be learned.
+#[derive(Debug, Serialize)]
+pub(super) struct Selection<'t> {
+    /// For each set of training topics.
+    pub(super) subsets_tried: usize,
+    pub(super) kept_by_folds: Vec<Vec<&'t str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) kept_by_files: Option<Vec<Vec<&'t str>>>,
+    /// Those kept on all topics.
+    pub(super) kept: Vec<&'t str>,
+    pub(super) all_places_held_out_by_folds: Held,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) all_places_held_out_by_files: Option<Held>,
+    pub(super) selected_less_all_places: Difference,
+    pub(super) selected_less_equal_weights: Difference,
+}
+
+/// Boosted trees over the same features.
+#[derive(Debug, Serialize)]
+pub(super) struct Trees {
+    /// Those tried, as TREESxLEAVESxRATE.
+    pub(super) settings: Vec<String>,
+    pub(super) pairs: TreePairs,
+    /// The numbers of trees and leaves and the learning rate that were chosen on all topics.
+    pub(super) chosen: Vec<f64>,
+    /// The mean on the topics that the trees were learned on: all.
+    pub(super) training: f64,
+    pub(super) held_out_by_folds: Held,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) held_out_by_files: Option<Held>,
+    pub(super) trees_less_linear: Difference,
+    pub(super) trees_less_equal_weights: Difference,
 }
 
 /// A file, by its name and what is in it.
@@ -46,8 +99,20 @@ pub(super) struct Named {
 /// A held-out mean with its 95 % interval.
 #[derive(Debug, Serialize)]
 pub(super) struct Held {
-    pub(super) mean: f64,
-    pub(super) interval: Option<[f64; 2]>,
+    mean: f64,
+    #[serde(serialize_with = "interval")]
+    interval: Option<Interval>,
+}
+
+impl Held {
+    pub(super) fn of(found: &CrossValidation) -> Self {
+        Self { mean: found.held_out_mean, interval: t_interval(&found.held_out, 0.95).ok() }
+    }
+}
+
+/// Writes an interval as its two ends.
+pub(super) fn interval<S: Serializer>(interval: &Option<Interval>, serializer: S) -> Result<S::Ok, S::Error> {
+    interval.map(|Interval { low, high }| [low, high]).serialize(serializer)
 }
 
 /// What earlier runs tried on the same topics.
@@ -79,7 +144,7 @@ pub(super) fn named(path: &Path) -> Named {
 
 /// Counts runs of the ledger on one of the same files of topics. A ledger that cannot be read, and a line that is cut
 /// off, are left out with a warning.
-pub(super) fn tried_before(path: &Path, entry: &Entry) -> Earlier {
+pub(super) fn tried_before(path: &Path, entry: &Entry<'_>) -> Earlier {
     #[derive(Deserialize)]
     struct Line {
         topics: Vec<Named>,
@@ -115,7 +180,7 @@ pub(super) fn tried_before(path: &Path, entry: &Entry) -> Earlier {
 }
 
 /// Adds a line to the ledger.
-pub(super) fn append(path: &Path, entry: &Entry) -> Result<()> {
+pub(super) fn append(path: &Path, entry: &Entry<'_>) -> Result<()> {
     let mut line = serde_json::to_string(entry)?;
     line.push('\n');
     let failed = || path.display().to_string();

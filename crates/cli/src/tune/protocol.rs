@@ -5,28 +5,44 @@ use super::ledger::{self, Entry, Held};
 use super::{Judged, Tune};
 use crate::Answer;
 use crate::output::{WholeFile, note, print};
-use ::fuse::tune::{CrossValidation, Fitted, Folds, cross_validate};
+use ::fuse::tune::{CrossValidation, Folds, cross_validate};
 use anyhow::{Context, Result, ensure};
-use report::table::{Cell, Colour, Column, Row, Table};
 use retrieve::System;
 use serde::Serialize;
 use stats::summary::{Interval, mean, t_interval};
-use std::fmt::Write as _;
+use std::fmt;
 use std::fs;
 use std::path::Path;
+
+/// How good a method is on topics for which its numbers were not chosen.
+#[derive(Clone, Debug)]
+pub(super) struct HeldOut {
+    pub(super) folds: CrossValidation,
+    /// With several files of topics, chosen on all of them but one.
+    pub(super) files: Option<CrossValidation>,
+}
 
 /// Numbers that were chosen, and their values on topics.
 #[derive(Clone, Debug)]
 pub(super) struct Chosen {
     pub(super) measure: String,
-    pub(super) folds: CrossValidation,
-    /// With several files of topics, chosen on all of them but one.
-    pub(super) files: Option<CrossValidation>,
+    pub(super) held_out: HeldOut,
     pub(super) tried: usize,
     /// The values of the file as it stands.
     pub(super) stands: Vec<f64>,
-    /// Those with all learned weights at 1.
-    pub(super) equal: Option<Vec<f64>>,
+    /// What learned weights are compared with.
+    pub(super) learned: Option<Learned>,
+}
+
+/// What learned weights are compared with.
+#[derive(Clone, Debug)]
+pub(super) struct Learned {
+    /// The values with all learned weights at 1.
+    pub(super) equal: Vec<f64>,
+    /// If places were selected, weights of all of them.
+    pub(super) all_places: Option<HeldOut>,
+    /// Trees, whose numbers are those of trees and leaves and the learning rate.
+    pub(super) trees: Option<HeldOut>,
 }
 
 /// What a difference is called.
@@ -41,12 +57,29 @@ pub(super) enum Verdict {
     None,
 }
 
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Gain => "a gain",
+            Self::Loss => "a loss",
+            Self::None => "no difference that these topics can show",
+        })
+    }
+}
+
 impl Chosen {
+    /// Weights of all places, whether or not some were selected: what trees are compared with.
+    pub(super) fn linear(&self) -> &HeldOut {
+        let all_places = self.learned.as_ref().and_then(|learned| learned.all_places.as_ref());
+        all_places.unwrap_or(&self.held_out)
+    }
+}
+
+impl HeldOut {
     /// Chooses numbers in all the ways.
     pub(super) fn by(
         tune: &Tune,
         judged: &[Judged<'_>],
-        measure: &str,
         mut choose: impl FnMut(&[usize]) -> Result<(Vec<f64>, Vec<f64>)>,
     ) -> Result<Self> {
         // Both ways of holding out end with all topics.
@@ -65,36 +98,38 @@ impl Chosen {
         let by_folds = cross_validate(&folds, &mut choose)?;
         let files = Folds::of_strata(&strata).ok();
         let files = files.map(|files| cross_validate(&files, &mut choose)).transpose()?;
-        Ok(Self {
-            measure: measure.to_owned(),
-            folds: by_folds,
-            files,
-            tried: 0,
-            stands: Vec::new(),
-            equal: None,
-        })
+        Ok(Self { folds: by_folds, files })
     }
 
-    /// The stricter of the two: other files, where there are several.
-    fn strictest(&self) -> &CrossValidation {
-        self.files.as_ref().unwrap_or(&self.folds)
-    }
-
-    fn difference(&self) -> (f64, Option<Interval>, Verdict) {
-        difference(&self.strictest().held_out, &self.stands)
+    /// Each topic's value by the stricter of the two ways: other files, where there are several.
+    pub(super) fn values(&self) -> &[f64] {
+        &self.files.as_ref().unwrap_or(&self.folds).held_out
     }
 }
 
-/// The mean difference of values, its 95 % interval over topics, and what it may be called.
-fn difference(left: &[f64], right: &[f64]) -> (f64, Option<Interval>, Verdict) {
-    let differences: Vec<f64> = left.iter().zip(right).map(|(left, right)| left - right).collect();
-    let interval = t_interval(&differences, 0.95).ok();
-    let verdict = match interval {
-        Some(Interval { low, .. }) if low > 0.0 => Verdict::Gain,
-        Some(Interval { high, .. }) if high < 0.0 => Verdict::Loss,
-        _ => Verdict::None,
-    };
-    (mean(&differences).unwrap_or(f64::NAN), interval, verdict)
+/// The mean difference of values over topics.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct Difference {
+    pub(super) mean: f64,
+    /// At 95 %.
+    #[serde(serialize_with = "ledger::interval")]
+    pub(super) interval: Option<Interval>,
+    /// What it may be called.
+    pub(super) verdict: Verdict,
+}
+
+impl Difference {
+    /// What the left values are higher than the right ones.
+    pub(super) fn of(left: &[f64], right: &[f64]) -> Self {
+        let differences: Vec<f64> = left.iter().zip(right).map(|(left, right)| left - right).collect();
+        let interval = t_interval(&differences, 0.95).ok();
+        let verdict = match interval {
+            Some(Interval { low, .. }) if low > 0.0 => Verdict::Gain,
+            Some(Interval { high, .. }) if high < 0.0 => Verdict::Loss,
+            _ => Verdict::None,
+        };
+        Self { mean: mean(&differences).unwrap_or(f64::NAN), interval, verdict }
+    }
 }
 
 impl Tune {
@@ -108,7 +143,7 @@ impl Tune {
             self.write_held_out(chosen, folder)?;
         }
         if let Some(path) = &self.output {
-            let numbers = self.places().zip(&chosen.folds.fitted.parameters);
+            let numbers = self.places().zip(&chosen.held_out.folds.fitted.parameters);
             let lines = numbers.map(|(place, value)| format!("{place} = {value}\n"));
             WholeFile::create(path)?.write(lines.collect::<String>().as_bytes())?;
         }
@@ -135,7 +170,7 @@ impl Tune {
 
     /// Writes a file of the system for each file of topics, with the numbers that were chosen without it.
     fn write_held_out(&self, chosen: &Chosen, folder: &Path) -> Result<()> {
-        let Some(files) = &chosen.files else { return Ok(()) };
+        let Some(files) = &chosen.held_out.files else { return Ok(()) };
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         let text = self.text()?;
         let stem = Path::new(&self.system)
@@ -155,13 +190,15 @@ impl Tune {
         Ok(())
     }
 
-    fn entry(&self, chosen: &Chosen, index: u64) -> Result<Entry> {
-        let (difference, interval, verdict) = chosen.difference();
-        let held = |found: &CrossValidation| Held {
-            mean: found.held_out_mean,
-            interval: t_interval(&found.held_out, 0.95).ok().map(|Interval { low, high }| [low, high]),
-        };
+    fn entry(&self, chosen: &Chosen, index: u64) -> Result<Entry<'_>> {
+        let Chosen { held_out: HeldOut { folds, files }, learned, .. } = chosen;
+        let difference = Difference::of(chosen.held_out.values(), &chosen.stands);
         let names = |paths: &[std::path::PathBuf]| paths.iter().map(|path| ledger::named(path)).collect();
+        let method = match (self.learn.is_empty(), self.select) {
+            (true, _) => "search",
+            (false, false) => "logistic regression over pairs",
+            (false, true) => "logistic regression over pairs, places selected",
+        };
         Ok(Entry {
             system: ledger::name(Path::new(&self.system)),
             system_fingerprint: ledger::fingerprint(self.text()?.as_bytes()),
@@ -169,113 +206,68 @@ impl Tune {
             topics: names(&self.topics),
             qrels: names(&self.qrels),
             measure: chosen.measure.clone(),
-            method: if self.learn.is_empty() { "search" } else { "logistic regression over pairs" }
-                .to_owned(),
+            method: method.to_owned(),
             penalties: if self.learn.is_empty() { Vec::new() } else { self.penalty.clone() },
             folds: self.folds,
             seed: self.seed,
             tried: chosen.tried,
             num_topics: chosen.stands.len(),
             places: self.places().map(str::to_owned).collect(),
-            chosen: chosen.folds.fitted.parameters.clone(),
-            training: chosen.folds.fitted.mean,
-            held_out_by_folds: held(&chosen.folds),
-            held_out_by_files: chosen.files.as_ref().map(held),
+            chosen: folds.fitted.parameters.clone(),
+            training: folds.fitted.mean,
+            held_out_by_folds: Held::of(folds),
+            held_out_by_files: files.as_ref().map(Held::of),
             as_it_stands: mean(&chosen.stands).unwrap_or(f64::NAN),
-            difference,
-            difference_interval: interval.map(|Interval { low, high }| [low, high]),
-            verdict,
+            difference: difference.mean,
+            difference_interval: difference.interval,
+            verdict: difference.verdict,
+            learned: learned.as_ref().map(|learned| self.compared(chosen, learned)),
         })
+    }
+
+    /// What the ledger keeps of the methods that learned weights are compared with.
+    fn compared(&self, chosen: &Chosen, learned: &Learned) -> ledger::Compared<'_> {
+        let (selected, linear) = (chosen.held_out.values(), chosen.linear().values());
+        let Learned { equal, all_places, trees } = learned;
+        ledger::Compared {
+            equal_weights: mean(equal).unwrap_or(f64::NAN),
+            linear_less_equal_weights: Difference::of(linear, equal),
+            selection: all_places.as_ref().map(|all_places| ledger::Selection {
+                subsets_tried: self.num_subsets(),
+                kept_by_folds: self.kept_in_folds(&chosen.held_out.folds),
+                kept_by_files: chosen.held_out.files.as_ref().map(|files| self.kept_in_folds(files)),
+                kept: self.kept(&chosen.held_out.folds.fitted.parameters),
+                all_places_held_out_by_folds: Held::of(&all_places.folds),
+                all_places_held_out_by_files: all_places.files.as_ref().map(Held::of),
+                selected_less_all_places: Difference::of(selected, linear),
+                selected_less_equal_weights: Difference::of(selected, equal),
+            }),
+            trees: trees.as_ref().map(|trees| ledger::Trees {
+                settings: self.trees.iter().flat_map(|grid| grid.settings()).collect(),
+                pairs: self.tree_pairs,
+                chosen: trees.folds.fitted.parameters.clone(),
+                training: trees.folds.fitted.mean,
+                held_out_by_folds: Held::of(&trees.folds),
+                held_out_by_files: trees.files.as_ref().map(Held::of),
+                trees_less_linear: Difference::of(trees.values(), linear),
+                trees_less_equal_weights: Difference::of(trees.values(), equal),
+            }),
+        }
+    }
+
+    /// The places with a weight other than 0.
+    pub(super) fn kept(&self, weights: &[f64]) -> Vec<&str> {
+        self.places().zip(weights).filter(|(_, weight)| **weight != 0.0).map(|(place, _)| place).collect()
+    }
+
+    fn kept_in_folds(&self, found: &CrossValidation) -> Vec<Vec<&str>> {
+        found.folds.iter().map(|fold| self.kept(&fold.fitted.parameters)).collect()
     }
 
     /// The text of the system's file.
     fn text(&self) -> Result<String> {
         crate::systems::text(&self.system).or_else(|_| crate::answers::text(&self.system))
     }
-
-    fn report(&self, chosen: &Chosen, earlier: ledger::Earlier) -> String {
-        let Chosen { measure, folds, files, tried, stands, equal } = chosen;
-        let topics = stands.len();
-        let mut columns = vec![Column::left("Fold"), Column::right("topics")];
-        columns.extend(self.places().map(Column::right));
-        columns.extend([Column::right("training"), Column::right("held out")]);
-        let row = |name: String, topics: usize, fitted: &Fitted, held_out: f64| {
-            let mut cells = vec![Cell::text(name), Cell::text(topics.to_string())];
-            cells.extend(fitted.parameters.iter().map(|value| Cell::text(format!("{value}"))));
-            cells.extend([Cell::number(fitted.mean, 4), Cell::number(held_out, 4)]);
-            Row::Cells(cells)
-        };
-        let mut rows: Vec<Row> = (1_usize..)
-            .zip(&folds.folds)
-            .map(|(name, fold)| row(name.to_string(), fold.topics.len(), &fold.fitted, fold.held_out_mean))
-            .collect();
-        if let Some(files) = files {
-            rows.push(Row::Rule);
-            rows.extend(files.folds.iter().zip(&self.topics).map(|(fold, path)| {
-                row(ledger::name(path), fold.topics.len(), &fold.fitted, fold.held_out_mean)
-            }));
-        }
-        rows.push(Row::Rule);
-        rows.push(row("all".to_owned(), topics, &folds.fitted, folds.held_out_mean));
-        let tried_how = match self.learn.is_empty() {
-            true => format!("{tried} settings tried"),
-            false => format!("weights learned by logistic regression over pairs, {tried} penalties tried"),
-        };
-        let caption = format!(
-            "{measure} of {} over {topics} topics with something relevant; {tried_how}, seed {}",
-            self.system, self.seed
-        );
-        let table = Table { caption: vec![caption], columns, rows, ..Table::default() };
-        let mut text = table.to_text(Colour::Off);
-        text.push('\n');
-        let line = |text: &mut String, what: &str, values: &[f64], more: &str| {
-            let mean = mean(values).unwrap_or(f64::NAN);
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "{what:<32}{mean:.4}{}{more}", within(t_interval(values, 0.95).ok()));
-        };
-        let gap = |found: &CrossValidation| {
-            let training =
-                found.folds.iter().map(|fold| fold.fitted.mean).sum::<f64>() / found.folds.len() as f64;
-            format!("; {:.4} where chosen, a gap of {:.4}", training, training - found.held_out_mean)
-        };
-        line(&mut text, "Held out, other folds:", &folds.held_out, &gap(folds));
-        if let Some(files) = files {
-            line(&mut text, "Held out, other files:", &files.held_out, &gap(files));
-        }
-        line(&mut text, "The file as it stands:", stands, "");
-        if let Some(equal) = equal {
-            line(&mut text, "All weights at 1:", equal, "");
-        }
-        let (difference, interval, verdict) = chosen.difference();
-        let verdict = match verdict {
-            Verdict::Gain => "a gain",
-            Verdict::Loss => "a loss",
-            Verdict::None => "no difference that these topics can show",
-        };
-        let _ = writeln!(
-            text,
-            "{:<32}{difference:+.4}{}: {verdict}",
-            "Held out less as it stands:",
-            within(interval)
-        );
-        if let Some(equal) = equal {
-            let (difference, interval, _) = self::difference(&chosen.strictest().held_out, equal);
-            let _ =
-                writeln!(text, "{:<32}{difference:+.4}{}", "Held out less weights at 1:", within(interval));
-        }
-        if earlier.runs > 0 {
-            let _ = writeln!(
-                text,
-                "Earlier runs in the ledger on these topics: {}, with {} settings",
-                earlier.runs, earlier.tried
-            );
-        }
-        text
-    }
-}
-
-fn within(interval: Option<Interval>) -> String {
-    interval.map_or_else(String::new, |Interval { low, high }| format!(" ({low:.4} to {high:.4})"))
 }
 
 #[cfg(test)]
@@ -287,11 +279,11 @@ mod tests {
         let base = [0.5, 0.6, 0.4, 0.7, 0.5, 0.3];
         let shifted = |by: [f64; 6]| base.iter().zip(by).map(|(value, by)| value + by).collect::<Vec<_>>();
         let steady = shifted([0.05, 0.06, 0.05, 0.04, 0.05, 0.05]);
-        assert_eq!(difference(&steady, &base).2, Verdict::Gain);
-        assert_eq!(difference(&base, &steady).2, Verdict::Loss);
+        assert_eq!(Difference::of(&steady, &base).verdict, Verdict::Gain);
+        assert_eq!(Difference::of(&base, &steady).verdict, Verdict::Loss);
         let noisy = shifted([0.5, -0.2, 0.3, -0.3, 0.1, -0.1]);
-        assert_eq!(difference(&noisy, &base).2, Verdict::None);
-        assert_eq!(difference(&base, &base).2, Verdict::None);
-        assert_eq!(difference(&base[..1], &base[1..2]).2, Verdict::None);
+        assert_eq!(Difference::of(&noisy, &base).verdict, Verdict::None);
+        assert_eq!(Difference::of(&base, &base).verdict, Verdict::None);
+        assert_eq!(Difference::of(&base[..1], &base[1..2]).verdict, Verdict::None);
     }
 }

@@ -50,6 +50,7 @@ mod task3_posts;
 mod threads;
 mod topics;
 mod trec;
+mod tune;
 mod util;
 mod vectors;
 mod wrong_files;
