@@ -5,7 +5,7 @@
 
 mod common;
 
-use assess::{AssignmentNo, Role, Standing};
+use assess::{Asks, AssignmentNo, BatchPlan, Role, Standing};
 use axum::body::Body;
 use axum::http::{Request, header};
 use common::Answer;
@@ -13,6 +13,7 @@ use common::bureau::{Browser, Bureau, encoded};
 use common::judging::{give_out, plan};
 use lab::PoolKind;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// A person with a batch of each kind: answers, formulas, flags.
 struct Desk {
@@ -367,7 +368,8 @@ async fn guide_and_threads() {
     }
     let path = desk.next(1).await;
     let page = desk.open(&path).await;
-    let thread = values(&page, "class=\"to-thread\" href=\"")[0].replace("&#38;", "&");
+    let link = values(&page, "class=\"to-thread\" href=\"")[0];
+    let thread = desk.browser.get(link).await.header("location").to_owned();
     let shown = desk.open(thread.split('#').next().unwrap()).await;
     assert!(shown.contains("class=\"thread\"") && shown.contains(" hit\""), "{shown}");
     assert!(!shown.contains("href=\"/formula/") && !shown.contains("href=\"/search"), "{shown}");
@@ -385,4 +387,90 @@ async fn guide_and_threads() {
         assert!(answer.status == 404 || answer.status == 400, "{path}: {}", answer.status);
     }
     assert_eq!(desk.bureau.browser().get("/thread/1").await.status, 303);
+}
+
+/// What a page shows of an item, without what belongs to the request: numbers of rows and one-time secrets.
+fn shape(page: &str) -> String {
+    let article = page.split("<article").nth(1).unwrap().split("</article>").next().unwrap();
+    let (head, rest) = article.split_once("</header>").unwrap();
+    let form = &rest[rest.find("<form").unwrap()..];
+    let secret = values(form, "name=\"request\" value=\"")[0];
+    let plain = format!("{head}{form}").replace(secret, "");
+    plain.chars().filter(|letter| !letter.is_ascii_digit()).collect()
+}
+
+/// The addresses of the pages that the list of a batch leads to.
+fn pages_of(list: &str, assignment: AssignmentNo) -> BTreeSet<String> {
+    let mark = format!("href=\"/task/{assignment}/");
+    values(list, &mark).into_iter().map(|task| format!("/task/{assignment}/{task}")).collect()
+}
+
+#[tokio::test]
+async fn judging_is_blind_to_where_an_answer_comes_from() {
+    let mut desk = desk("judging-blind").await;
+    let ids: Vec<String> = sample::task1().iter().map(|judgment| judgment.item.to_owned()).collect();
+    // One batch of grades, and one that asks of all answers whether they look machine-made.
+    let account = desk.browser.account.clone().unwrap().number;
+    let flags = desk.bureau.office().write(move |books| {
+        for line in books.batches()? {
+            if line.batch.asks == Asks::Flags {
+                books.withdraw(line.batch.number, "tester")?;
+            }
+        }
+        let all = BatchPlan { overlap: 1.0, ..plan(PoolKind::Answers, Asks::Flags) };
+        let made = books.make_batches(&all, "tester")?;
+        books.assign(made[3], account, "tester")
+    });
+    for assignment in [desk.batches[0], flags.unwrap()] {
+        let list = desk.open(&format!("/batch/{assignment}")).await;
+        let pages = pages_of(&list, assignment);
+        assert_eq!(pages.len(), 5);
+        assert_eq!(list.matches("<span class=\"name\">Answer</span>").count(), 5, "{list}");
+        let (mut shapes, mut written) = (BTreeSet::new(), 0);
+        for path in &pages {
+            let page = desk.open(path).await;
+            let found = page.split("found-pane").nth(1).unwrap();
+            shapes.insert(shape(&page));
+            written += usize::from(found.contains("&lt;script&gt;alert(1)"));
+            assert!(!found.contains("href=\"/thread/"), "{found}");
+            for id in &ids {
+                for name in ["Answer", "Post"] {
+                    assert!(!found.contains(&format!("{name} {id}")), "{found}");
+                }
+            }
+        }
+        assert_eq!(shapes.len(), 1, "a post and a written answer look the same: {shapes:#?}");
+        assert_eq!(written, 1, "one of them was written by a system");
+    }
+}
+
+#[tokio::test]
+async fn thread_links_do_not_tell_a_post_from_a_written_answer() {
+    let mut desk = desk("judging-threads").await;
+    let list = desk.open(&format!("/batch/{}", desk.batches[0])).await;
+    let (mut threads, mut none) = (0, 0);
+    for path in &pages_of(&list, desk.batches[0]) {
+        let page = desk.open(path).await;
+        let link = values(&page, "class=\"to-thread\" href=\"")[0].to_owned();
+        assert_eq!(link, format!("{path}/thread/{}", parts(&page)[0]));
+        let answer = desk.browser.get(&link).await;
+        match answer.status.as_u16() {
+            303 => {
+                assert!(answer.header("location").starts_with("/thread/"), "{}", answer.header("location"));
+                threads += 1;
+            }
+            200 => {
+                assert!(answer.text().contains("Judge it by its text alone."), "{}", answer.text());
+                none += 1;
+            }
+            other => panic!("{other}"),
+        }
+    }
+    assert_eq!((threads, none), (4, 1));
+    // Where people are asked whether an answer looks machine-made, nothing has a thread.
+    let path = desk.next(2).await;
+    let page = desk.open(&path).await;
+    assert!(!page.contains("to-thread"), "{page}");
+    let direct = format!("{path}/thread/{}", parts(&page)[0]);
+    assert_eq!(desk.browser.get(&direct).await.status, 404);
 }

@@ -33,6 +33,7 @@ pub(crate) fn routes() -> Router<AssessApp> {
         .route("/batch/{assignment}/next", get(batch::next))
         .route("/batch/{assignment}/give-back", post(batch::give_back))
         .route("/task/{assignment}/{task}", get(task::task))
+        .route("/task/{assignment}/{task}/thread/{part}", get(thread::of_part))
         .route("/judge", post(send::judge))
         .route("/flag", post(send::flag))
         .route("/undo", post(send::undo))

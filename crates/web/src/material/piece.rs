@@ -34,7 +34,8 @@ pub(crate) enum Wanted {
 #[derive(Clone, Debug, Default, Template)]
 #[template(path = "assess/piece.html")]
 pub(crate) struct Piece {
-    /// What it is, such as `Answer 12`.
+    /// What it is, such as `Answer`. Judging is blind: an answer of the collection and one that a system wrote
+    /// have the same heading, and no heading has an id.
     pub(crate) heading: String,
     /// Its text.
     pub(crate) body: Html,
@@ -60,41 +61,47 @@ impl Piece {
         Html::trusted(self.render().unwrap_or_default())
     }
 
-    fn missing(heading: String, sentence: impl Into<String>) -> Self {
-        Self { heading, trouble: Some(sentence.into()), ..Self::default() }
+    /// It as part of a page on which nothing may tell whether it comes from the collection: without links.
+    pub(crate) fn blind_html(&self) -> Html {
+        Html::trusted(without_links(self.html().as_str()))
+    }
+
+    fn missing(heading: &str, sentence: impl Into<String>) -> Self {
+        Self { heading: heading.to_owned(), trouble: Some(sentence.into()), ..Self::default() }
     }
 }
 
+/// The heading of every answer, wherever it comes from.
+const ANSWER: &str = "Answer";
+/// The heading of a formula.
+const FORMULA: &str = "Formula";
+/// Why an answer cannot be shown, in words that do not tell where it should have come from.
+const NO_TEXT: &str = "The text of this item is missing from the lab.";
+
 pub(super) fn draw(material: &Material, wanted: &Wanted) -> Piece {
     match wanted {
-        Wanted::Written { text: Some(text), .. } => Piece {
-            heading: "Written answer".to_owned(),
-            body: question::written(material, text),
-            ..Piece::default()
-        },
-        Wanted::Written { id, text: None } => Piece::missing(
-            "Written answer".to_owned(),
-            format!("The lab does not have the text of the answer {id}."),
-        ),
+        Wanted::Written { text: Some(text), .. } => {
+            Piece { heading: ANSWER.to_owned(), body: question::written(material, text), ..Piece::default() }
+        }
+        Wanted::Written { text: None, .. } => Piece::missing(ANSWER, NO_TEXT),
         Wanted::Post(id) => draw_post(material, id),
         Wanted::Instance { formula, post } => draw_instance(material, formula, post.as_deref()),
     }
 }
 
 fn draw_post(material: &Material, id: &str) -> Piece {
-    let heading = format!("Post {id}");
     let Some(collection) = material.collection() else {
-        return Piece::missing(heading, "The lab has no collection, so its posts cannot be shown.");
+        return Piece::missing(ANSWER, NO_TEXT);
     };
-    let Some(post) = collection.find_post(id) else {
-        return Piece::missing(heading, format!("The collection has no post {id}."));
-    };
-    text_of(collection, post, Highlight::default())
+    match collection.find_post(id) {
+        Some(post) => text_of(collection, post, Highlight::default()),
+        None => Piece::missing(ANSWER, NO_TEXT),
+    }
 }
 
 /// The text of a post, and where its thread is.
 fn text_of(collection: &Collection, post: PostNo, highlight: Highlight) -> Piece {
-    let heading = name_of(collection, post);
+    let heading = name_of(collection, post).to_owned();
     let highlighted = !highlight.formulas.is_empty();
     let id = collection.post_id(post).to_string();
     match page(collection, highlight).text_fragment(&mut collection.reader(), post) {
@@ -113,32 +120,34 @@ fn text_of(collection: &Collection, post: PostNo, highlight: Highlight) -> Piece
                 formula: None,
             }
         }
-        Err(error) => Piece::missing(heading, format!("The post {id} cannot be read: {error}.")),
+        Err(error) => {
+            tracing::error!(post = id, cause = error.to_string(), "a post that is judged cannot be read");
+            Piece::missing(&heading, "The text of this item cannot be read.")
+        }
     }
 }
 
-fn name_of(collection: &Collection, post: PostNo) -> String {
-    let kind = match collection.post_facts(post).kind {
-        PostKind::Answer => "Answer",
+fn name_of(collection: &Collection, post: PostNo) -> &'static str {
+    match collection.post_facts(post).kind {
+        PostKind::Answer => ANSWER,
         PostKind::Question => "Question",
         PostKind::Document => "Document",
-    };
-    format!("{kind} {}", collection.post_id(post))
+    }
 }
 
 fn draw_instance(material: &Material, id: &str, post: Option<&str>) -> Piece {
-    let heading = format!("Formula {id}");
     let Some(collection) = material.collection() else {
-        return Piece::missing(heading, "The lab has no collection, so its formulas cannot be shown.");
+        return Piece::missing(FORMULA, "The lab has no collection, so its formulas cannot be shown.");
     };
     let post = post.and_then(|post| collection.find_post(post));
     let Some(formula) = find(collection, id, post) else {
-        return Piece::missing(heading, format!("The collection has no formula {id}."));
+        return Piece::missing(FORMULA, format!("The collection has no formula {id}."));
     };
     let alone = match formula_alone(&mut collection.reader(), formula) {
         Ok(alone) => alone,
-        Err(error) => return Piece::missing(heading, format!("The formula {id} cannot be read: {error}.")),
+        Err(error) => return Piece::missing(FORMULA, format!("The formula {id} cannot be read: {error}.")),
     };
+    let heading = FORMULA.to_owned();
     let post = collection.formula_post(formula).or(post);
     if material.manifest.context == Context::Formula {
         return Piece { heading, formula: Some(alone), ..Piece::default() };
@@ -161,4 +170,18 @@ fn find(collection: &Collection, id: &str, post: Option<PostNo>) -> Option<Formu
         let elsewhere = post.is_some() && collection.formula_post(*formula) != post;
         (elsewhere, collection.formula_comment(*formula).is_some())
     })
+}
+
+/// A text whose links are plain words. The writers of `thread` and `markup` escape what looks like a tag in text and
+/// attributes, so that `<a ` is always a link.
+fn without_links(html: &str) -> String {
+    let mut out = String::with_capacity(html.len());
+    let mut rest = html;
+    while let Some(at) = rest.find("<a ") {
+        let (before, link) = rest.split_at(at);
+        out.push_str(before);
+        rest = link.split_once('>').map_or("", |(_, behind)| behind);
+    }
+    out.push_str(rest);
+    out.replace("</a>", "")
 }

@@ -38,7 +38,7 @@ impl BatchPage {
 struct Line {
     task: TaskNo,
     place: usize,
-    name: String,
+    name: &'static str,
     /// What was said of each part, in words; empty for nothing yet.
     said: Vec<String>,
     state: &'static str,
@@ -73,7 +73,7 @@ pub(super) async fn batch(
         Line {
             task: line.task,
             place: line.place,
-            name: item_name(line.kind, &line.item),
+            name: item_name(line.kind),
             said: line.verdicts.iter().map(said).collect(),
             state: match (line.done, line.skipped) {
                 (true, _) => "done",

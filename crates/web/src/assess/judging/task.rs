@@ -11,6 +11,7 @@ use assess::{
     TaskNo,
 };
 use axum::extract::{Path, State};
+use lab::Context;
 use pool::ItemKind;
 
 #[derive(Template)]
@@ -136,7 +137,10 @@ fn draw(
             part: part.part,
             place,
             heading: piece.heading.clone(),
-            thread: piece.thread.clone(),
+            // Every item has the same link, also one without a thread; where people are asked whether an answer
+            // looks machine-made, none has.
+            thread: (batch.asks == Asks::Grades && material.manifest().context != Context::Formula)
+                .then(|| format!("/task/{}/{}/thread/{}", shown.assignment, shown.task, part.part)),
             buttons: scale(material.manifest(), task_of(batch.kind, shown.kind), said),
             said: said.map(|verdict| verdict.to_string()).unwrap_or_default(),
             comment: match (draft, &part.said) {
@@ -159,7 +163,10 @@ fn draw(
                 ),
             ],
             request: Secret::new()?.as_str().to_owned(),
-            piece: piece.html(),
+            piece: match batch.asks {
+                Asks::Grades => piece.html(),
+                Asks::Flags => piece.blind_html(),
+            },
         });
     }
     let steps =

@@ -1,8 +1,10 @@
 //! What surrounds a post: its whole thread, for those who are signed in.
 
-use crate::assess::{Answer, AssessApp, AssessError, Person, page};
+use super::task::wanted;
+use crate::assess::{Answer, AssessApp, AssessError, Person, page, see};
 use crate::view::Html;
 use askama::Template;
+use assess::{Asks, AssignmentNo, PartNo, TaskNo};
 use axum::extract::{Path, Query, State};
 
 #[derive(Template)]
@@ -45,4 +47,40 @@ pub(super) async fn thread(
     };
     let thread = thread.ok_or_else(|| AssessError::NotFound(format!("post {name} in the collection")))?;
     page(&ThreadPage { person, title: thread.title, content: Html::trusted(thread.content) })
+}
+
+#[derive(Template)]
+#[template(path = "assess/no_thread.html")]
+struct NoThreadPage {
+    person: Person,
+}
+
+impl NoThreadPage {
+    fn here(&self) -> &'static str {
+        "thread"
+    }
+}
+
+/// The thread of something that is judged, by the address of its page: the page itself does not tell whether there
+/// is one.
+pub(super) async fn of_part(
+    State(app): State<AssessApp>,
+    person: Person,
+    Path((assignment, task, part)): Path<(i64, i64, i64)>,
+) -> Answer {
+    let account = person.account.number;
+    let material = app.material().await?;
+    let found = app.read(move |books| {
+        let shown = books.show(account, AssignmentNo(assignment), TaskNo(task))?;
+        if shown.batch.asks == Asks::Flags {
+            return Ok(None);
+        }
+        let part = shown.parts.iter().find(|one| one.part == PartNo(part));
+        Ok(part.map(|part| material.piece(wanted(&shown, part)).thread.clone()))
+    });
+    match found.await? {
+        Some(Some(thread)) => Ok(see(&thread)),
+        Some(None) => page(&NoThreadPage { person }),
+        None => Err(AssessError::NotFound("such thread".to_owned())),
+    }
 }

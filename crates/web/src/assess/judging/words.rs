@@ -44,12 +44,11 @@ pub(super) fn stage_of(batch: &Batch) -> Option<String> {
     }
 }
 
-/// What an item is called in a list.
-pub(super) fn item_name(kind: ItemKind, item: &str) -> String {
+/// What an item is called in a list. Judging is blind: neither the id nor whether a system wrote it is shown.
+pub(super) fn item_name(kind: ItemKind) -> &'static str {
     match kind {
-        ItemKind::Post => format!("Post {item}"),
-        ItemKind::Answer => "Written answer".to_owned(),
-        ItemKind::Formula | ItemKind::Instance => format!("Formula {item}"),
+        ItemKind::Post | ItemKind::Answer => "Answer",
+        ItemKind::Formula | ItemKind::Instance => "Formula",
     }
 }
 
