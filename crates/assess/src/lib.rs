@@ -12,6 +12,7 @@ mod accounts;
 mod agreement;
 mod batches;
 mod books;
+mod checklist;
 mod checks;
 mod comments;
 mod days;
@@ -42,6 +43,7 @@ pub use accounts::{Account, Role, Standing, account_name, folded_name};
 pub use agreement::{Agreement, MeanAgreement, Occasion, PairAgreement};
 pub use batches::{Asks, Batch, BatchLine, Held, NewBatch, NewPart};
 pub use books::Books;
+pub use checklist::{ListedStep, StepName, StepState};
 pub use checks::{CheckPlan, PlannedCheck, usual_topics};
 pub use comments::{Comment, Comments, Inbox, LONGEST_REPLY, Reply, SinceThen};
 pub use days::Day;
@@ -58,8 +60,8 @@ pub use pace::{Outline, Pace, Step};
 pub use password::check_password;
 pub use plan::{BatchPlan, PlannedBatch, PlannedItem};
 pub use progress::{
-    Alarm, Alarms, Extent, Finish, PersonProgress, Progress, Share, Sort, Stroke, Time, TopicProgress,
-    WorkPace,
+    Alarm, Alarms, Extent, Finish, Habits, PersonProgress, Progress, Share, Sort, Stroke, Time,
+    TopicProgress, WorkPace,
 };
 pub use secret::Secret;
 pub use sessions::{Session, SessionLimits, SignedIn};

@@ -1,10 +1,12 @@
 //! How far the work is, who does it, how quick it goes and what needs a look.
 
 mod alarms;
+mod habits;
 mod pace;
 mod people;
 
 pub use alarms::{Alarm, Alarms};
+pub use habits::Habits;
 pub use pace::{Finish, Stroke, Time, WorkPace};
 pub use people::PersonProgress;
 
@@ -99,6 +101,14 @@ pub struct Progress {
     pub people: Vec<PersonProgress>,
 }
 
+impl Progress {
+    /// Items of the newest pools that are in no batch.
+    #[must_use]
+    pub fn num_outside(&self) -> usize {
+        self.outside.iter().map(|(_, items)| items).sum()
+    }
+}
+
 impl Sort {
     /// Whether it counts for the lab: training and samples do not.
     #[must_use]
@@ -127,10 +137,21 @@ impl Books<'_> {
         let counting: Vec<&Touch> = touches.iter().filter(|touch| touch.sort.counts()).collect();
         let strokes: Vec<Stroke> = counting.iter().map(|touch| touch.stroke).collect();
         let pace = WorkPace::of(&strokes, self.now());
-        let finish = pace.finish(whole.left(), seconds_left(&sorts, &counting, pace.time), self.now());
+        let mut finish = pace.finish(whole.left(), seconds_left(&sorts, &counting, pace.time), self.now());
         let mut outside = Vec::new();
         for kind in self.manifest().pool_kinds() {
             outside.push((kind, self.outside(kind)?));
+        }
+        // What is in no batch is left, too, although nobody knows yet how many judgments it takes.
+        let waiting: usize = outside.iter().map(|(_, items): &(PoolKind, usize)| items).sum();
+        if whole.left() == 0 {
+            let are = if waiting == 1 { "item is" } else { "items are" };
+            finish.words = match (whole.all, waiting) {
+                (0, 0) => "There is nothing to judge yet.".to_owned(),
+                (_, 0) => finish.words,
+                (0, _) => format!("{waiting} pool {are} in no batch yet, so nobody can judge."),
+                _ => format!("All batches are judged, but {waiting} pool {are} in no batch yet."),
+            };
         }
         Ok(Progress {
             sorts: sorts.into_iter().collect(),

@@ -5,6 +5,7 @@ use crate::batches::{Asks, BATCH, BATCH_COLUMNS, Batch, PART_IS_DONE, batch};
 use crate::books::Books;
 use crate::error::{Error, Result};
 use crate::ids::{AccountNo, AssignmentNo, BatchNo};
+use crate::school::LessonKey;
 use collection::TopicId;
 use lab::{PoolKind, Stage};
 use rusqlite::{OptionalExtension as _, Row, params};
@@ -311,6 +312,8 @@ impl Books<'_> {
             Ok((batch(row)?, row.get::<_, bool>(BATCH_COLUMNS)?))
         })?;
         let known = self.topics_known_to(account.number)?;
+        // Who learns gets nothing else until they have judged their round.
+        let learning = account.role == Role::Assessor && self.is_learning(account.number)?;
         let mut queue = Vec::new();
         for found in rows {
             let (found, begun) = found?;
@@ -320,6 +323,7 @@ impl Books<'_> {
                 (Role::Assessor, Standing::Applicant) => found.stage == Stage::Sample,
                 (Role::Assessor, Standing::Active) => true,
             };
+            let may = may && !(learning && LessonKey::new(found.stage, found.kind).is_none());
             // What nobody has begun is not finished, and of another topic nobody knows an item.
             let may = may && !(begun && self.is_finished(found.number)?);
             if may && !(known.contains(&topic_of(&found)) && self.knows_items_of(account.number, &found)?) {
@@ -330,6 +334,20 @@ impl Books<'_> {
             }
         }
         Ok(queue)
+    }
+
+    /// Whether somebody has samples or training to judge.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub fn is_learning(&self, account: AccountNo) -> Result<bool> {
+        let select = format!(
+            "SELECT 1 FROM batch b JOIN task t ON t.batch = b.number JOIN part p ON p.task = t.number
+             WHERE b.kept_for = ?1 AND b.withdrawn = 0 AND (b.stage = 'sample' OR b.stage LIKE 'training-%')
+             AND NOT {PART_IS_DONE} LIMIT 1"
+        );
+        Ok(self.database().prepare_cached(&select)?.exists([account])?)
     }
 
     /// The topics of which somebody has or had a batch.

@@ -46,8 +46,8 @@ pub struct MadeReport {
 }
 
 impl Lab {
-    /// Makes the report and writes it below `report`, or where it was asked for: a page, the same as Markdown, and every table
-    /// as LaTeX.
+    /// Makes the report and writes it below `report`, or where it was asked for: a page, the same as Markdown, every table
+    /// as LaTeX and every figure as SVG.
     ///
     /// # Errors
     ///
@@ -67,6 +67,9 @@ impl Lab {
         write(folder.join("report.md"), &report.to_markdown())?;
         for table in report.latex_files() {
             write(folder.join("tables").join(format!("{}.tex", table.name)), &table.text)?;
+        }
+        for figure in report.figure_files() {
+            write(folder.join("figures").join(format!("{}.svg", figure.name)), &figure.svg)?;
         }
         Ok(MadeReport { page, files: written, warnings })
     }

@@ -244,6 +244,11 @@ fn the_report_has_all_tasks_and_marks_what_was_trained_on() {
         lab.make_qrels(&QrelsRequest::new(task)).unwrap();
     }
     let made = lab.make_report(&ReportRequest::default()).unwrap();
+    let figures = made.files.iter().filter(|path| path.parent().unwrap().ends_with("report/figures"));
+    assert!(figures.clone().count() > 0, "figures are files, too: {:?}", made.files);
+    for figure in figures {
+        assert!(std::fs::read_to_string(figure).unwrap().starts_with("<svg"), "{}", figure.display());
+    }
     assert_eq!(made.page, lab.path("report/index.html"));
     let page = text(&lab, "report/index.html");
     for part in ["Task 1: Answer retrieval", "Task 2: Formula retrieval", "Task 3", "us", "them", "†"] {

@@ -29,6 +29,15 @@ pub struct TableFile {
     pub text: String,
 }
 
+/// A chart as a file of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FigureFile {
+    /// The name of the file without its ending: letters from a to z, digits and hyphens.
+    pub name: String,
+    /// The SVG.
+    pub svg: String,
+}
+
 impl Overview {
     /// Every table under its name, in the order of the report. Those of single
     /// topics are not among them.
@@ -49,6 +58,14 @@ impl Overview {
             TableFile { name: name.to_owned(), text: text.replacen("\\begin{tabular}", &label, 1) }
         };
         self.tables().into_iter().map(file).collect()
+    }
+
+    /// Every chart as an SVG file of its own, named by its section: `task1-pools-1`.
+    #[must_use]
+    pub fn figure_files(&self) -> Vec<FigureFile> {
+        let mut files = Vec::new();
+        self.sections.iter().for_each(|section| section.collect_figures(&mut files));
+        files
     }
 
     /// Every table as Markdown.
@@ -104,6 +121,18 @@ impl Section {
         if !part.is_empty() {
             self.parts.push(part);
         }
+    }
+
+    fn collect_figures(&self, files: &mut Vec<FigureFile>) {
+        let charts = self.blocks.iter().filter_map(|block| match block {
+            Block::Charts { charts, .. } => Some(charts),
+            _ => None,
+        });
+        files.extend((1..).zip(charts.flatten()).map(|(number, svg): (usize, &String)| FigureFile {
+            name: format!("{}-{number}", self.id),
+            svg: svg.clone(),
+        }));
+        self.parts.iter().for_each(|part| part.collect_figures(files));
     }
 
     fn collect_tables<'a>(&'a self, tables: &mut Vec<(&'a str, &'a Table)>) {

@@ -54,7 +54,7 @@ mod testing;
 mod tests;
 mod words;
 
-pub use document::{Overview, TableFile};
+pub use document::{FigureFile, Overview, TableFile};
 pub use error::{OverviewError, Scored};
 pub use input::*;
 

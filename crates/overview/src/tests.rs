@@ -287,7 +287,17 @@ fn addresses_and_files_are_named_once() {
     for target in html.split("href=\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
         assert!(ids.binary_search(&target).is_ok(), "{target}");
     }
-    let mut files: Vec<String> = report.latex_files().into_iter().map(|file| file.name).collect();
+    let figures = report.figure_files();
+    assert_eq!(figures.len(), html.matches("<svg").count(), "every figure of the page is a file, too");
+    for figure in &figures {
+        assert!(figure.svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""), "{}", figure.name);
+        assert!(figure.svg.contains("<style>"), "{} stands by itself", figure.name);
+    }
+    let tables = report.latex_files().into_iter().map(|file| file.name);
+    let mut files: Vec<String> = tables
+        .map(|name| format!("{name}.tex"))
+        .chain(figures.into_iter().map(|file| format!("{}.svg", file.name)))
+        .collect();
     let all = files.len();
     files.sort_unstable();
     files.dedup();

@@ -108,15 +108,17 @@ function ticking() {
   }
 }
 
-/** Number keys press the grade of that number, unless somebody is writing. */
+/** The keys of judging: grades, comment, thread, next. None acts while somebody is writing. */
 function deciding() {
-  const buttons = [...document.querySelectorAll(".decide-grades button[data-key]")];
-  if (!buttons.length) return;
+  if (!document.querySelector(".deciding-scale")) return;
+  const comment = document.getElementById("comment");
+  comment?.addEventListener("keydown", (event) => { if (event.key === "Escape") comment.blur(); });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (event.target.closest("input, textarea, select")) return;
-    const button = buttons.find((one) => one.dataset.key === event.key);
-    if (button) { event.preventDefault(); button.click(); }
+    if (event.key === "c") { event.preventDefault(); comment?.focus(); return; }
+    const target = [...document.querySelectorAll("[data-key]")].find((one) => one.dataset.key === event.key);
+    if (target) { event.preventDefault(); target.click(); }
   });
 }
 

@@ -264,8 +264,12 @@ async fn batches_are_previewed_made_given_and_taken_back() {
     let nothing = olga.post("/desk/batches", &[("action", "give"), ("to", &to)]).await;
     assert!(nothing.text().contains("Tick the batches first."), "{}", nothing.text());
     // One and two are copies of the same items: nobody gets both.
-    let answer =
-        olga.post("/desk/batches", &[("action", "give"), ("to", &to), ("pick", "1"), ("pick", "2")]).await;
+    let answer = olga
+        .post(
+            "/desk/batches",
+            &[("action", "give"), ("to", &to), ("pick", "1"), ("pick", "2"), ("sure", "yes")],
+        )
+        .await;
     assert_eq!(answer.status, 422);
     assert!(
         answer.text().contains("Done for 1\u{a0}batch. Not done: batch 2: ada has or had"),
@@ -275,8 +279,12 @@ async fn batches_are_previewed_made_given_and_taken_back() {
     let text =
         done(&mut olga, "/desk/batches", &[("action", "take"), ("pick", "1"), ("state", "waiting")]).await;
     assert!(text.contains("Done for 1\u{a0}batch."), "{text}");
-    let text =
-        done(&mut olga, "/desk/batches", &[("action", "withdraw"), ("pick", "1"), ("pick", "2")]).await;
+    let text = done(
+        &mut olga,
+        "/desk/batches",
+        &[("action", "withdraw"), ("pick", "1"), ("pick", "2"), ("sure", "yes")],
+    )
+    .await;
     assert!(text.contains("Done for 2\u{a0}batches."), "{text}");
     let text = page(&mut olga, "/desk/batches?kind=answers&stage=main&state=withdrawn").await;
     assert!(text.contains("all 2"), "{text}");
@@ -403,4 +411,98 @@ async fn tables_are_taken_away() {
     let text = page(&mut olga, "/desk/log?who=olga").await;
     assert!(text.contains("took the table"), "{text}");
     assert!(text.contains("-judgment-log-2023-11-14.csv"), "{text}");
+}
+
+#[tokio::test]
+async fn bulk_actions_ask_first_by_a_page_without_scripts() {
+    let bureau = Bureau::new("desk-confirm");
+    let mut olga = bureau.organiser("olga").await;
+    let ada = bureau.account("ada", Role::Assessor, Standing::Active);
+    make(&bureau, PoolKind::Answers, 1);
+    let to = ada.number.to_string();
+    let fields = [("action", "give"), ("to", to.as_str()), ("pick", "1"), ("pick", "3"), ("pick", "4")];
+    let asked = olga.post("/desk/batches", &fields).await;
+    assert_eq!(asked.status, 200);
+    let text = asked.text();
+    assert!(text.contains("<h1>Give 3\u{a0}batches to ada?</h1>"), "{text}");
+    let held = |bureau: &Bureau| bureau.office().read(move |books| books.work_of(ada.number)).unwrap().len();
+    assert_eq!(held(&bureau), 0, "nothing is done by asking");
+    // The form of that page holds all that was sent.
+    for field in
+        ["name=\"sure\" value=\"yes\"", "name=\"action\" value=\"give\"", "name=\"pick\" value=\"4\""]
+    {
+        assert!(text.contains(field), "{field} is not in {text}");
+    }
+    assert!(text.contains(">Cancel</a>"), "{text}");
+    let sure: Vec<(&str, &str)> = fields.into_iter().chain([("sure", "yes")]).collect();
+    assert_eq!(olga.post("/desk/batches", &sure).await.status, 303);
+    assert_eq!(held(&bureau), 3);
+    for (action, question) in
+        [("take", "Take 2\u{a0}batches back?"), ("withdraw", "Withdraw 2\u{a0}batches?")]
+    {
+        let asked = olga.post("/desk/batches", &[("action", action), ("pick", "1"), ("pick", "3")]).await;
+        assert!(asked.text().contains(question), "{}", asked.text());
+    }
+    assert_eq!(held(&bureau), 3);
+}
+
+#[tokio::test]
+async fn an_organiser_lands_on_the_desk_with_a_checklist_that_says_what_is_next() {
+    let bureau = Bureau::new("desk-first-hour");
+    let secret = bureau.invite(Role::Organiser, Standing::Active);
+    let link = format!("/join/{}", secret.as_str());
+    let mut olga = bureau.browser();
+    olga.open(&link).await;
+    let joined = olga.post(&link, &[("name", "olga"), ("password", PASSWORD), ("again", PASSWORD)]).await;
+    assert_eq!((joined.status.as_u16(), joined.header("location")), (303, "/desk"));
+    let text = page(&mut olga, "/desk").await;
+    let list = between(&text, "id=\"checklist\"", "</ol>").to_owned();
+    let names: Vec<&str> = list.split("<b>").skip(1).map(|rest| rest.split('<').next().unwrap()).collect();
+    let expected = [
+        "Topics",
+        "Runs",
+        "Pools",
+        "People",
+        "Training",
+        "Batches",
+        "Judging",
+        "Agreement",
+        "Qrels",
+        "Report",
+    ];
+    assert_eq!(names, expected);
+    let next = between(&list, "aria-current=\"step\"", "</li>").to_owned();
+    assert!(next.contains("<b>People</b>") && next.contains("href=\"/desk/people\""), "{next}");
+    // Pools whose items are in no batch are not called judged.
+    assert!(!text.contains("Nothing is left to judge"), "{text}");
+    assert!(text.contains("in no batch yet, so nobody can judge."), "{text}");
+    // An assessor begins with their work.
+    let link = format!("/join/{}", bureau.invite(Role::Assessor, Standing::Active).as_str());
+    let mut ada = bureau.browser();
+    ada.open(&link).await;
+    let joined = ada.post(&link, &[("name", "ada"), ("password", PASSWORD), ("again", PASSWORD)]).await;
+    assert_eq!(joined.header("location"), "/");
+}
+
+#[tokio::test]
+async fn adjudication_has_the_keys_and_definitions_of_judging() {
+    let bureau = Bureau::new("desk-keys");
+    let mut olga = bureau.organiser("olga").await;
+    let ada = bureau.account("ada", Role::Assessor, Standing::Active);
+    let bob = bureau.account("bob", Role::Assessor, Standing::Active);
+    make(&bureau, PoolKind::Answers, 2);
+    work(&bureau, &ada, 3, good);
+    work(&bureau, &bob, 3, bad);
+    let list = page(&mut olga, "/desk/disagreements?far=line").await;
+    let path = format!("/desk/adjudicate/{}", between(&list, "/desk/adjudicate/", "?"));
+    let text = page(&mut olga, &path).await;
+    let manifest = bureau.office().read(|books| Ok(books.manifest().clone())).unwrap();
+    for grade in manifest.grades_of(collection::check::Task::Task1) {
+        let key = format!("aria-keyshortcuts=\"{0}\"", grade.grade);
+        assert!(text.contains(&key) && text.contains(&grade.definition), "{}: {text}", grade.name);
+    }
+    for key in ["f", "d"] {
+        assert!(text.contains(&format!("aria-keyshortcuts=\"{key}\"")), "{text}");
+    }
+    assert!(text.contains("Given to:"), "an answer shows the title of its own question: {text}");
 }

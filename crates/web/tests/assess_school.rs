@@ -257,3 +257,32 @@ async fn turkle_out_and_back() {
     let stranger = ada.csrf.clone();
     assert_eq!(ada.send(with_file("/desk/turkle", &stranger, "b.csv", &results, &[])).await.status, 404);
 }
+
+#[tokio::test]
+async fn trainees_stay_in_their_round_until_it_is_done() {
+    let bureau = Bureau::new("school-web-stay");
+    let mut olga = bureau.organiser("olga").await;
+    let mut ada = bureau.assessor("ada").await;
+    olga.open("/desk/school").await;
+    let made = olga.post("/desk/school/make", &lesson("round", &[])).await;
+    assert_eq!(made.status, 303, "{}", made.text());
+    let plan = common::judging::plan(PoolKind::Answers, assess::Asks::Grades);
+    bureau.office().write(move |books| books.make_batches(&plan, "olga")).unwrap();
+    // Two batches of the round are kept for her, and nothing else is given out before they are judged.
+    let account = ada.account.clone().unwrap();
+    for _ in 0..2 {
+        let taken = ada.post("/take", &[]).await;
+        assert_eq!(taken.status, 303);
+    }
+    let stages = |bureau: &Bureau| -> Vec<Stage> {
+        let works = bureau.office().read(move |books| books.work_of(account.number)).unwrap();
+        works.iter().map(|work| work.batch.stage).collect()
+    };
+    assert_eq!(stages(&bureau), [Stage::Training(1), Stage::Training(1)]);
+    assert_eq!(ada.post("/take", &[]).await.header("location"), "/");
+    assert_eq!(stages(&bureau).len(), 2);
+    assert!(!ada.get("/").await.text().contains("Take the next batch"));
+    judge_all(&bureau, &ada, ROUND, 100);
+    ada.post("/take", &[]).await;
+    assert_eq!(stages(&bureau).into_iter().filter(|stage| *stage == Stage::Main).count(), 1);
+}

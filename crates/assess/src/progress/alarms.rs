@@ -23,6 +23,11 @@ const SILENT: i64 = 2 * 24 * 3600;
 /// What returns to the queue within this is told of, in seconds.
 const SOON: i64 = 24 * 3600;
 
+/// From so many judgments within a second on, it is no slip of the hand.
+const SLIPS: usize = 5;
+/// Who has begun a batch and judged nothing in it for so long is told of, in seconds.
+const PAUSE: i64 = 24 * 3600;
+
 /// Something to be looked at.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Alarm {
@@ -62,6 +67,37 @@ pub enum Alarm {
         median: f64,
         /// Of how many.
         of: usize,
+    },
+    /// Somebody gives grades within a second.
+    Instant {
+        /// Who.
+        account: AccountNo,
+        /// Their name.
+        name: String,
+        /// How often.
+        instant: usize,
+        /// Of how many.
+        of: usize,
+    },
+    /// Somebody gave the same grade many times in a row.
+    Straight {
+        /// Who.
+        account: AccountNo,
+        /// Their name.
+        name: String,
+        /// The grade.
+        grade: i32,
+        /// How often in a row.
+        length: usize,
+    },
+    /// Somebody has begun a batch and left it.
+    Paused {
+        /// Who.
+        account: AccountNo,
+        /// Their name.
+        name: String,
+        /// When they last judged in it, in seconds since 1970.
+        since: i64,
     },
     /// Somebody has work and has not been here for long.
     Silent {
@@ -134,14 +170,25 @@ fn of_people(people: &[PersonProgress], now: i64) -> Alarms {
         if let Some(time) = person.time.filter(|time| time.of >= ENOUGH && time.median < QUICK) {
             alarms.push(Alarm::Quick { account, name: name.clone(), median: time.median, of: time.of });
         }
+        let habits = person.habits;
+        if habits.instant >= SLIPS {
+            let (instant, of) = (habits.instant, person.done);
+            alarms.push(Alarm::Instant { account, name: name.clone(), instant, of });
+        }
+        if let Some((grade, length)) = habits.straight {
+            alarms.push(Alarm::Straight { account, name: name.clone(), grade, length });
+        }
         let share = person.unknown as f64 / person.done.max(1) as f64;
         if person.done >= ENOUGH && share > UNSURE && share >= 2.0 * usual.min(share) {
             let (unknown, of) = (person.unknown, person.done);
             alarms.push(Alarm::Unsure { account, name: name.clone(), unknown, of, usual });
         }
         let silent = person.seen.is_none_or(|seen| now - seen > SILENT);
+        let paused = habits.paused_since.filter(|since| now - since > PAUSE);
         if silent && person.open.left() > 0 {
             alarms.push(Alarm::Silent { account, name, since: person.seen, left: person.open.left() });
+        } else if let Some(since) = paused {
+            alarms.push(Alarm::Paused { account, name, since });
         }
     }
     alarms
@@ -149,7 +196,7 @@ fn of_people(people: &[PersonProgress], now: i64) -> Alarms {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Share, Time};
+    use super::super::{Habits, Share, Time};
     use super::*;
     use crate::accounts::{Account, Role};
 
@@ -170,6 +217,7 @@ mod tests {
             seen: Some(1_000_000),
             batches: 1,
             open: Share { done: 1, all: 3 },
+            habits: Habits::default(),
         }
     }
 
@@ -199,5 +247,25 @@ mod tests {
                 left: 2
             }]
         );
+    }
+
+    #[test]
+    fn instant_judgments_straight_lines_and_long_pauses_raise_alarms() {
+        let now = 1_000_000;
+        let with =
+            |habits: Habits| of_people(&[PersonProgress { habits, ..person("ada", 40, 0, 30.0) }], now);
+        let (account, name) = (AccountNo(1), "ada".to_owned());
+        let four = Habits { instant: 4, ..Habits::default() };
+        assert_eq!(with(four), []);
+        let habits = Habits { instant: 5, straight: Some((2, 15)), paused_since: Some(now - PAUSE - 1) };
+        assert_eq!(
+            with(habits),
+            [
+                Alarm::Instant { account, name: name.clone(), instant: 5, of: 40 },
+                Alarm::Straight { account, name: name.clone(), grade: 2, length: 15 },
+                Alarm::Paused { account, name, since: now - PAUSE - 1 },
+            ]
+        );
+        assert_eq!(with(Habits { paused_since: Some(now - PAUSE), ..Habits::default() }), []);
     }
 }

@@ -1,5 +1,6 @@
 //! Who judges, how much and how quick.
 
+use super::habits::Habits;
 use super::pace::{Stroke, Time};
 use super::{Share, Sort};
 use crate::accounts::{Account, Role};
@@ -32,6 +33,8 @@ pub struct PersonProgress {
     pub batches: usize,
     /// What is judged in those.
     pub open: Share,
+    /// How they judge, where that stands out.
+    pub habits: Habits,
 }
 
 /// Something that somebody judged and that counts now.
@@ -52,7 +55,8 @@ impl Books<'_> {
              LEFT JOIN assignment a ON a.number = d.assignment
              WHERE j.verdict <> 'withdrawn' AND NOT EXISTS (
                  SELECT 1 FROM judged l JOIN judgment k ON k.number = l.judgment
-                 WHERE l.part = d.part AND l.judgment > d.judgment AND k.assessor = j.assessor)";
+                 WHERE l.part = d.part AND l.judgment > d.judgment AND k.assessor = j.assessor)
+             ORDER BY d.judgment";
         let flagged = "SELECT b.asks, b.kind, b.stage, a.account, f.judged_at, NULL, NULL
              FROM flagged d JOIN flag f ON f.number = d.flag
              JOIN part p ON p.number = d.part JOIN task t ON t.number = p.task JOIN batch b ON b.number = t.batch
@@ -102,6 +106,8 @@ impl Books<'_> {
                 by_account.entry(account).or_default().push(touch);
             }
         }
+        let shares = Habits::shares(touches.iter().filter(|touch| touch.sort.counts()));
+        let paused = self.paused()?;
         let today = Day::of(self.now());
         let mut people = Vec::new();
         for account in self.accounts()? {
@@ -120,12 +126,38 @@ impl Books<'_> {
                 unknown: counting.iter().filter(|touch| touch.verdict == Some(Verdict::DoNotKnow)).count(),
                 time: Time::of(counting.iter().filter_map(|touch| touch.stroke.seconds).collect()),
                 seen: seen.get(&account.number).copied().max(last),
+                habits: Habits {
+                    paused_since: paused.get(&account.number).copied(),
+                    ..Habits::of(counting.iter().map(|touch| **touch), &shares)
+                },
                 batches,
                 open,
                 account,
             });
         }
         Ok(people)
+    }
+
+    /// When something was last judged in a batch that somebody has begun and not finished; of several, the one that
+    /// waits longest.
+    fn paused(&self) -> Result<HashMap<AccountNo, i64>> {
+        let select = format!(
+            "SELECT a.account, max(j.judged_at) FROM assignment a
+             JOIN judged d ON d.assignment = a.number JOIN judgment j ON j.number = d.judgment
+             WHERE a.state = 'open' AND EXISTS (
+                 SELECT 1 FROM batch b JOIN task t ON t.batch = b.number JOIN part p ON p.task = t.number
+                 WHERE b.number = a.batch AND NOT {PART_IS_DONE})
+             GROUP BY a.number"
+        );
+        let mut statement = self.database().prepare_cached(&select)?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
+        let mut paused: HashMap<AccountNo, i64> = HashMap::new();
+        for row in rows {
+            let (account, at) = row?;
+            let at = moment(&at).unwrap_or_default();
+            paused.entry(account).and_modify(|first| *first = at.min(*first)).or_insert(at);
+        }
+        Ok(paused)
     }
 
     fn pairs(&self, select: &str) -> Result<HashMap<AccountNo, i64>> {

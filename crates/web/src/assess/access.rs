@@ -228,7 +228,11 @@ async fn join(
         office.welcome(&account, limits)
     });
     match joined.await {
-        Ok(signed_in) => enter(&app, &signed_in, arrived, "/").await,
+        Ok(signed_in) => {
+            // An organiser begins at the desk, where the checklist says what is next.
+            let next = if signed_in.account.role == assess::Role::Organiser { "/desk" } else { "/" };
+            enter(&app, &signed_in, arrived, next).await
+        }
         Err(AssessError::Books(assess::Error::Refused(wrong))) => again(&wrong),
         Err(error) => Err(error),
     }

@@ -37,6 +37,8 @@ pub(crate) struct Piece {
     /// What it is, such as `Answer`. Judging is blind: an answer of the collection and one that a system wrote
     /// have the same heading, and no heading has an id.
     pub(crate) heading: String,
+    /// The title of the question that an answer of the collection was given to.
+    pub(crate) question: Option<Html>,
     /// Its text.
     pub(crate) body: Html,
     /// The formula that is judged, by itself.
@@ -94,9 +96,23 @@ fn draw_post(material: &Material, id: &str) -> Piece {
         return Piece::missing(ANSWER, NO_TEXT);
     };
     match collection.find_post(id) {
-        Some(post) => text_of(collection, post, Highlight::default()),
+        Some(post) => Piece {
+            question: own_question(material, collection, post),
+            ..text_of(collection, post, Highlight::default())
+        },
         None => Piece::missing(ANSWER, NO_TEXT),
     }
+}
+
+/// The title of the question that a post answers.
+fn own_question(material: &Material, collection: &Collection, post: PostNo) -> Option<Html> {
+    let thread = collection.thread_of(post);
+    if thread == post || collection.post_facts(post).kind != PostKind::Answer {
+        return None;
+    }
+    let question =
+        page(collection, Highlight::default()).text_fragment(&mut collection.reader(), thread).ok()?;
+    Some(question::line(material, &question.title))
 }
 
 /// The text of a post, and where its thread is.
@@ -117,7 +133,7 @@ fn text_of(collection: &Collection, post: PostNo, highlight: Highlight) -> Piece
                 body: Html::trusted(in_new_tabs(&text.content)),
                 thread: Some(thread_address(&id)),
                 trouble: trouble.or(empty),
-                formula: None,
+                ..Piece::default()
             }
         }
         Err(error) => {
@@ -161,7 +177,9 @@ fn draw_instance(material: &Material, id: &str, post: Option<&str>) -> Piece {
     let post = collection.post_id(post).to_string();
     let thread =
         format!("/thread/{}?formula={}#{}", encode(&post), encode(id), encode(&format!("post-{post}")));
-    Piece { formula: Some(alone), thread: Some(thread), ..piece }
+    let post = collection.find_post(&post);
+    let question = post.and_then(|post| own_question(material, collection, post));
+    Piece { formula: Some(alone), thread: Some(thread), question, ..piece }
 }
 
 /// Where an id stands in several places, that in the post counts, then that in the text of any post.

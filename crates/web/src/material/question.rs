@@ -159,6 +159,14 @@ impl Writer<'_> {
     }
 }
 
+/// A title: plain text with formulas between dollars, in one line.
+pub(super) fn line(material: &Material, text: &str) -> Html {
+    let cleaned = Cleaner::new().clean(text, Markup::Text, Dollars::Math);
+    let mut writer =
+        Writer { material, pen: Pen::default(), cleaner: Cleaner::new(), looked_for: Vec::new() };
+    writer.write(&cleaned, Shape::Line)
+}
+
 /// An answer that a system wrote: plain text with formulas between dollars.
 pub(super) fn written(material: &Material, text: &str) -> Html {
     let cleaned = Cleaner::new().clean(text, Markup::Text, Dollars::Math);

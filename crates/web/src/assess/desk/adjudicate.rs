@@ -27,6 +27,8 @@ struct AdjudicatePage {
     found: Option<Html>,
     piece: Html,
     piece_thread: Option<String>,
+    /// The title of the question that the answer was given to.
+    piece_question: Option<Html>,
     /// How many of these are left, this one included.
     left: usize,
     opinions: Vec<OpinionView>,
@@ -151,6 +153,7 @@ fn draw(
         found: piece.formula.clone().filter(|_| !piece.body.is_empty()),
         piece: piece.html(),
         piece_thread: piece.thread.clone(),
+        piece_question: piece.question.clone(),
         left: open.len(),
         opinions: thing.opinions().enumerate().map(view).collect(),
         decided,

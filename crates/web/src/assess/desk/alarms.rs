@@ -63,6 +63,27 @@ pub(super) fn alarm_view(alarm: &Alarm, now: i64) -> AlarmView {
             link: "/desk/people".to_owned(),
             action: "People",
         },
+        Alarm::Instant { name, instant, of, .. } => AlarmView {
+            kind: "quick",
+            title: format!("{name} judges within a second"),
+            text: format!("{instant} of {} took less than a second.", count(*of, "judgment", "judgments")),
+            link: "/desk/people".to_owned(),
+            action: "People",
+        },
+        Alarm::Straight { name, grade, length, .. } => AlarmView {
+            kind: "quick",
+            title: format!("{name} gave the same grade {length} times in a row"),
+            text: format!("Grade {grade}, more often in a row than its share of all judgments explains."),
+            link: "/desk/people".to_owned(),
+            action: "People",
+        },
+        Alarm::Paused { name, since, .. } => AlarmView {
+            kind: "paused",
+            title: format!("{name} paused in the middle of a batch"),
+            text: format!("The last judgment in it was made {}.", words::ago(now, *since)),
+            link: "/desk/people".to_owned(),
+            action: "People",
+        },
         Alarm::Silent { name, since, left, .. } => AlarmView {
             kind: "silent",
             title: match since {

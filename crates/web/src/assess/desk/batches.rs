@@ -1,5 +1,6 @@
 //! Batches: made from the pool, given out, taken back.
 
+use super::confirm::{asks_first, confirm};
 use super::{Choice, Flash, Paging, Pairs, with_flash, words};
 use crate::assess::{Answer, AssessApp, Checked, Organiser, Person, see};
 use crate::view::{count, encode, number_of};
@@ -134,6 +135,10 @@ pub(super) async fn change(
     Organiser(person): Organiser,
     Checked(pairs): Checked<Pairs>,
 ) -> Answer {
+    if asks_first(&pairs) {
+        let back = format!("/desk/batches?{}", filter_of(&pairs));
+        return confirm(&app, person, &pairs, back).await;
+    }
     let by = person.account.name.clone();
     let sent = pairs.clone();
     let changed = app.write(move |books| change_all(books, &sent, &by));

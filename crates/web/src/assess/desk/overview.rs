@@ -2,13 +2,15 @@
 
 use super::agreement::{AgreementView, agreement_view};
 use super::alarms::{AlarmView, alarm_view, drift_view};
+use super::checklist::{StepView, step_view};
 use super::{Flash, Pairs, chart, words};
 use crate::assess::{Answer, AssessApp, Checked, Organiser, Person, page, see};
 use crate::view::{Html, count, number_of};
 use askama::Template;
 use assess::school::Drift;
 use assess::{
-    Agreement, Alarm, Books, Day, Far, PersonProgress, Progress, Several, Share, Standing, WorkPace,
+    Agreement, Alarm, Books, Day, Far, PersonProgress, Progress, Several, Share, Standing, StepState,
+    WorkPace,
 };
 use axum::extract::{Query, State};
 use lab::PoolKind;
@@ -44,6 +46,7 @@ struct Now {
     mood: &'static str,
     /// How that was computed.
     words: String,
+    steps: Vec<StepView>,
     whole: Bar,
     tiles: Vec<Tile>,
     alarms: Vec<AlarmView>,
@@ -202,6 +205,12 @@ fn look(books: &Books<'_>) -> assess::Result<Now> {
         let found = Agreement::of(kind, line, &things);
         agreement.extend((!found.pairs.is_empty()).then_some(found));
     }
+    let pairs = agreement.iter().map(|kind| kind.pairs.len()).sum();
+    let mut steps = books.checklist(&progress, pairs)?;
+    // A lab that has its report needs no checklist.
+    if steps.iter().all(|step| matches!(step.state, StepState::Done | StepState::Optional)) {
+        steps.clear();
+    }
     let alarms = books.alarms(&progress, &agreement)?;
     let drift = books.drift()?;
     let now = books.now();
@@ -218,6 +227,7 @@ fn look(books: &Books<'_>) -> assess::Result<Now> {
     Ok(Now {
         headline,
         mood,
+        steps: steps.iter().map(step_view).collect(),
         words: progress.finish.words.clone(),
         whole: Bar::new(progress.whole),
         tiles: tiles(&progress),
@@ -249,7 +259,12 @@ fn headline(progress: &Progress, now: i64) -> (String, &'static str) {
         return ("No batches have been made yet".to_owned(), "calm");
     }
     if progress.whole.left() == 0 {
-        return ("All batches are judged".to_owned(), "good");
+        return match progress.num_outside() {
+            0 => ("All batches are judged".to_owned(), "good"),
+            outside => {
+                (format!("{} not in a batch yet", count(outside, "pool item is", "pool items are")), "calm")
+            }
+        };
     }
     let finish = progress.finish.day;
     match (finish, progress.last_day) {
@@ -363,6 +378,9 @@ fn person_view(one: &PersonProgress, alarms: &[Alarm], drift: &[Drift], now: i64
             Alarm::Quick { account, .. } if *account == number => Some("quick"),
             Alarm::Unsure { account, .. } if *account == number => Some("unsure"),
             Alarm::Silent { account, .. } if *account == number => Some("silent"),
+            Alarm::Instant { account, .. } if *account == number => Some("instant"),
+            Alarm::Straight { account, .. } if *account == number => Some("straight line"),
+            Alarm::Paused { account, .. } if *account == number => Some("paused"),
             Alarm::Expires { account, .. } if *account == number => Some("expires"),
             _ => None,
         })

@@ -11,7 +11,8 @@ use assess::{
     TaskNo,
 };
 use axum::extract::{Path, State};
-use lab::Context;
+use collection::check::Task;
+use lab::{Context, PoolKind};
 use pool::ItemKind;
 
 #[derive(Template)]
@@ -62,6 +63,8 @@ struct PartView {
     place: usize,
     piece: Html,
     heading: String,
+    /// The title of the question that an answer was given to, where judging is not blind.
+    question: Option<Html>,
     thread: Option<String>,
     buttons: Vec<GradeButton>,
     /// What counts now, as it is sent.
@@ -137,6 +140,11 @@ fn draw(
             part: part.part,
             place,
             heading: piece.heading.clone(),
+            // Where systems write answers, too, a title would tell theirs from those of the collection.
+            question: piece.question.clone().filter(|_| {
+                batch.kind == PoolKind::Formulas
+                    || !material.manifest().all_tasks().any(|task| task == Task::Task3)
+            }),
             // Every item has the same link, also one without a thread; where people are asked whether an answer
             // looks machine-made, none has.
             thread: (batch.asks == Asks::Grades && material.manifest().context != Context::Formula)
