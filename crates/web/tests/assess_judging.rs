@@ -363,11 +363,15 @@ async fn guide_and_threads() {
         "System failure",
         "Do not know",
         "not followed",
+        "Judge as an expert would",
+        "an answer is High only if it covers all of them",
+        "anything behind links that lead out of the collection",
     ] {
         assert!(guide.contains(part), "{part} is not in {guide}");
     }
     let path = desk.next(1).await;
     let page = desk.open(&path).await;
+    assert!(page.contains("A formula identical to the query formula can be less relevant"), "{page}");
     let link = values(&page, "class=\"to-thread\" href=\"")[0];
     let thread = desk.browser.get(link).await.header("location").to_owned();
     let shown = desk.open(thread.split('#').next().unwrap()).await;

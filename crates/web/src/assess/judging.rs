@@ -7,6 +7,7 @@
 
 mod batch;
 mod guide;
+mod rules;
 mod scale;
 mod send;
 mod task;

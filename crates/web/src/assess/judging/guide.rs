@@ -1,11 +1,12 @@
 //! What the grades mean, and how one judges.
 
+use super::rules::rules_of;
 use super::scale::{FAILURE, UNKNOWN};
 use crate::assess::{Answer, AssessApp, Person, page};
 use askama::Template;
 use axum::extract::State;
 use collection::check::Task;
-use lab::{Context, Grade};
+use lab::{Context, Grade, PoolKind};
 
 #[derive(Template)]
 #[template(path = "assess/guide.html")]
@@ -13,7 +14,7 @@ struct GuidePage {
     person: Person,
     lab: String,
     about: String,
-    scales: Vec<(String, &'static str, Vec<Grade>)>,
+    scales: Vec<(String, &'static str, Vec<Grade>, Vec<&'static str>)>,
     formula_alone: bool,
     failure: (&'static str, &'static str),
     unknown: (&'static str, &'static str),
@@ -38,7 +39,7 @@ pub(super) async fn guide(State(app): State<AssessApp>, person: Person) -> Answe
             "You see a question and an answer that a system wrote. How well does it answer the question?"
         }
     };
-    let mut scales: Vec<(String, &'static str, Vec<Grade>)> = Vec::new();
+    let mut scales: Vec<(String, &'static str, Vec<Grade>, Vec<&'static str>)> = Vec::new();
     for task in manifest.all_tasks() {
         let grades: Vec<Grade> = manifest.grades_of(task).into_iter().cloned().collect();
         let name = match task {
@@ -46,7 +47,7 @@ pub(super) async fn guide(State(app): State<AssessApp>, person: Person) -> Answe
             Task::Task2 => "Task 2: formulas",
             Task::Task3 => "Task 3: answers that systems wrote",
         };
-        scales.push((name.to_owned(), what(task), grades));
+        scales.push((name.to_owned(), what(task), grades, rules_of(manifest, PoolKind::of(task))));
     }
     page(&GuidePage {
         person,

@@ -1,5 +1,6 @@
 //! The page on which one judges: the question on one side, what was found on the other.
 
+use super::rules::rules_of;
 use super::scale::{GradeButton, grade_name, scale, task_of};
 use super::words::{duration, moment, title_of};
 use crate::assess::{Answer, AssessApp, Person, page};
@@ -36,6 +37,8 @@ struct TaskPage {
     asks: &'static str,
     question: Html,
     question_thread: Option<String>,
+    /// The rules of judging, as sentences.
+    rules: Vec<&'static str>,
     /// The formula that was found, above the posts it stands in.
     found: Option<Html>,
     /// What the grades mean, where there is no room for it on the buttons.
@@ -193,6 +196,11 @@ fn draw(
         notice: draft.map(|draft| draft.sentence.clone()),
         asks: batch.asks.word(),
         question_thread: question.thread.clone(),
+        rules: if batch.asks == Asks::Grades {
+            rules_of(material.manifest(), batch.kind)
+        } else {
+            Vec::new()
+        },
         question: question.html(),
         found: found.filter(|_| matches!(shown.kind, ItemKind::Formula | ItemKind::Instance)),
         legend: if shown.parts.len() > 1 && batch.asks == Asks::Grades { grades } else { Vec::new() },
