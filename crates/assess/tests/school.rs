@@ -230,6 +230,7 @@ fn lab_with_collection(name: &str) -> (TempDir, SmallCollection, Office) {
         identical: Identical::Judged,
         current: "old".to_owned(),
         collection: None,
+        topic_threads: None,
         formulas: None,
         grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
         sets: Vec::new(),

@@ -285,3 +285,21 @@ fn what_a_format_cannot_hold_is_named() {
     let error = write_topics(&topics, TopicFormat::ArqmathXml, LineEnd::Lf).unwrap_err();
     assert_eq!(error.to_string(), "the topics as written:4:14: U+0001 cannot stand in XML");
 }
+
+#[test]
+fn ntcir_scenarios_and_judgment_criteria_are_read_and_kept() {
+    let text = "<topics><topic><num>N-1</num><query><formula id=\"f.0\">x</formula></query>\
+                <scenario>A student\n  looks for $x$.</scenario><relevance>R if it &lt; y.</relevance></topic>\
+                <topic><num>N-2</num><query><formula id=\"f.0\">y</formula></query><criteria> </criteria></topic></topics>";
+    let file = read(text);
+    assert!(file.notes.is_empty(), "{:?}", file.notes);
+    let topic = file.topics.get("N-1").unwrap();
+    assert_eq!(topic.scenario.as_deref(), Some("A student looks for $x$."));
+    assert_eq!(topic.criteria.as_deref(), Some("R if it < y."));
+    assert_eq!(file.topics.get("N-2").unwrap().criteria, None);
+    let written = write_topics(&file.topics, TopicFormat::NtcirXml, LineEnd::Lf).unwrap();
+    assert!(written.lost.is_empty(), "{:?}", written.lost);
+    // What a format cannot hold is told.
+    let table = write_topics(&file.topics, TopicFormat::LatexTsv, LineEnd::Lf).unwrap();
+    assert!(table.lost.iter().any(|loss| loss.part == "criteria"), "{:?}", table.lost);
+}

@@ -234,6 +234,7 @@ mod tests {
             identical: Identical::Judged,
             current: "now".to_owned(),
             collection: None,
+            topic_threads: None,
             formulas: None,
             grades: Scale::Arqmath.grades(1),
             sets: Vec::new(),

@@ -12,10 +12,11 @@
 
 use crate::change::staged;
 use crate::clock::{now, stamp};
+use crate::database;
 use crate::error::{Error, Result};
 use crate::files::{self, checksum, is_plain_name};
+use crate::known::{Known, open_known};
 use crate::manifest::{CollectionFile, Manifest, SetFiles, TestSet};
-use crate::{database, known::Known};
 use collection::check::Task;
 use collection::qrels::{Qrels, Scale};
 use collection::{Source, TopicFile, TopicId, TopicLabels, read_labels, read_topics};
@@ -65,7 +66,8 @@ pub struct NewFiles {
 impl Lab {
     /// Makes a lab in a folder that is empty or not there yet.
     ///
-    /// `manifest` says what the lab is; its sets and its collection are filled in here. The file
+    /// `manifest` says what the lab is; its sets, its collection and the fingerprint of its topic threads are
+    /// filled in here. The file
     /// `lab.toml` is written last, so that half a lab is none.
     ///
     /// # Errors
@@ -93,6 +95,11 @@ impl Lab {
         manifest.sets = sets.iter().map(|set| plan_set(set, &mut copies)).collect::<Result<_>>()?;
         if let Some(table) = &manifest.formulas {
             manifest.formulas = Some(seen_from(root, table)?);
+        }
+        if let Some(threads) = &mut manifest.topic_threads {
+            let opened = Collection::open_whole(&threads.path)?;
+            threads.fingerprint = format!("{:016x}", opened.fingerprint());
+            threads.path = seen_from(root, &threads.path)?;
         }
         if let Some(problem) = manifest.problem() {
             return Err(Error::asked(problem));
@@ -280,6 +287,15 @@ impl Lab {
     /// When the collection is missing or another one.
     pub fn known(&self) -> Result<Known> {
         Known::open(self)
+    }
+
+    /// The threads of the topics, if the lab has them. They are for assessors: runs cannot return their posts.
+    ///
+    /// # Errors
+    ///
+    /// When the collection is missing or another one.
+    pub fn topic_threads(&self) -> Result<Option<Collection>> {
+        self.manifest.topic_threads.as_ref().map(|file| open_known(self, file)).transpose()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::folder::Lab;
+use crate::manifest::CollectionFile;
 use collection::check::{CollectionLookup, FormulaPlace, PostKind};
 use collection::run::{Run, TopicRows};
 use collection::{DocId, FormulaId, FormulaSite, Keep, VisualIds, Wanted, read_visual_ids};
@@ -57,24 +58,29 @@ impl VisualIdLookup for FormulaFacts {
     }
 }
 
+/// Opens a collection that `lab.toml` names, if it is the one it was when the lab was made.
+pub(crate) fn open_known(lab: &Lab, file: &CollectionFile) -> Result<Collection> {
+    let path = lab.root().join(&file.path);
+    if !path.is_file() {
+        return Err(Error::folder(&path, "the collection of the lab is not there; see lab.toml"));
+    }
+    let collection = Collection::open_whole(&path)?;
+    let found = format!("{:016x}", collection.fingerprint());
+    if found != file.fingerprint {
+        let reason = format!(
+            "the collection is not the one of the lab: its fingerprint is {found}, and lab.toml has {}",
+            file.fingerprint
+        );
+        return Err(Error::folder(&path, reason));
+    }
+    Ok(collection)
+}
+
 impl Known {
     pub(crate) fn open(lab: &Lab) -> Result<Self> {
         let manifest = lab.manifest();
         if let Some(file) = &manifest.collection {
-            let path = lab.root().join(&file.path);
-            if !path.is_file() {
-                return Err(Error::folder(&path, "the collection of the lab is not there; see lab.toml"));
-            }
-            let collection = Collection::open_whole(&path)?;
-            let found = format!("{:016x}", collection.fingerprint());
-            if found != file.fingerprint {
-                let reason = format!(
-                    "the collection is not the one of the lab: its fingerprint is {found}, and lab.toml has {}",
-                    file.fingerprint
-                );
-                return Err(Error::folder(&path, reason));
-            }
-            return Ok(Self::Collection(Box::new(collection)));
+            return Ok(Self::Collection(Box::new(open_known(lab, file)?)));
         }
         Ok(manifest.formulas.as_ref().map_or(Self::Nothing, |table| Self::Table(lab.root().join(table))))
     }

@@ -49,6 +49,9 @@ pub struct Manifest {
     /// The collection that is searched.
     #[serde(default)]
     pub collection: Option<CollectionFile>,
+    /// The threads of the topics, with what was posted later: shown to assessors, never searched.
+    #[serde(default)]
+    pub topic_threads: Option<CollectionFile>,
     /// A table with the visual ids of formulas, where there is no collection.
     #[serde(default)]
     pub formulas: Option<PathBuf>,
@@ -78,6 +81,15 @@ impl Rules {
             Self::Arqmath => "arqmath",
             Self::Ntcir10 => "ntcir10",
             Self::Ntcir12 => "ntcir12",
+        }
+    }
+
+    /// What assessors see of a formula, unless a lab says otherwise: in NTCIR-10 it stood alone.
+    #[must_use]
+    pub fn usual_context(self) -> Context {
+        match self {
+            Self::Ntcir10 => Context::Formula,
+            Self::Arqmath | Self::Ntcir12 => Context::Post,
         }
     }
 

@@ -33,6 +33,8 @@ pub struct Material {
     /// Topics by set and kind, or why they cannot be read.
     topics: BTreeMap<(String, PoolKind), Result<Topics, String>>,
     known: Known,
+    /// The threads of the topics, with what was posted later.
+    topic_threads: Option<Collection>,
     manifest: Manifest,
     questions: Shelf<(String, PoolKind, String), Question>,
     pieces: Shelf<Wanted, Piece>,
@@ -64,6 +66,7 @@ impl Material {
         Ok(Self {
             topics,
             known: lab.known()?,
+            topic_threads: lab.topic_threads()?,
             manifest: lab.manifest().clone(),
             questions: Shelf::new(500, 16 << 20),
             pieces: Shelf::new(2_000, 48 << 20),
@@ -104,6 +107,20 @@ impl Material {
         let visuals = visuals.take(MOST_HIGHLIGHTED).collect();
         let page = page(collection, Highlight { formulas, visuals });
         page.thread_fragment(&mut collection.reader(), post).map(Some)
+    }
+
+    /// The thread of a topic; `None` if the lab has no such thread.
+    ///
+    /// # Errors
+    ///
+    /// When the collection of topic threads is damaged.
+    pub(crate) fn topic_thread(&self, post: &str) -> Result<Option<Fragment>, store::Error> {
+        let Some(threads) = &self.topic_threads else { return Ok(None) };
+        let Some(post) = threads.find_post(post) else { return Ok(None) };
+        let mut thread = page(threads, Highlight::default()).thread_fragment(&mut threads.reader(), post)?;
+        // The writers of `thread` spell links this way only; these lead to posts of the same collection.
+        thread.content = thread.content.replace("href=\"/thread/", "href=\"/topic-thread/");
+        Ok(Some(thread))
     }
 
     fn collection(&self) -> Option<&Collection> {

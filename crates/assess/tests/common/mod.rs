@@ -63,6 +63,7 @@ impl Place {
             identical: Identical::Judged,
             current: "now".to_owned(),
             collection: None,
+            topic_threads: None,
             formulas: Some(dir.write("table.tsv", TABLE)),
             grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
             sets: Vec::new(),

@@ -4,7 +4,7 @@ use crate::output::note;
 use crate::{Answer, Run};
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use lab::{Context, FORMAT, Identical, Manifest, NewFiles, NewSet, Rules, Scale};
+use lab::{CollectionFile, Context, FORMAT, Identical, Manifest, NewFiles, NewSet, Rules, Scale};
 use std::path::PathBuf;
 
 const LONG_ABOUT: &str = "\
@@ -24,6 +24,7 @@ Examples:
   hypatia lab init arqmath-3 --name ARQMath-3 --set 2022 --collection arqmath.coll --tasks 1,2,3 \\
       --topics 1=Topics_Task1_2022.xml --topics 2=Topics_Task2_2022.xml \\
       --topics 2021:1=Topics_Task1_2021.xml --qrels 2021:1=qrel_task1_2021.tsv
+  hypatia lab init mylab --name 'My lab' --topics 1=topics.xml --collection posts.coll --topic-threads later.coll
   hypatia lab init wfb --name WFB --rules ntcir12 --topics 2=NTCIR12-queries.xml";
 
 /// Make the folder of a lab
@@ -70,6 +71,11 @@ pub(crate) struct Init {
     #[arg(long, value_name = "COLLECTION")]
     collection: Option<PathBuf>,
 
+    /// A collection with the threads of the topics, later answers and comments included, for assessors to read;
+    /// it is never searched. The id of a question in it is the topic's thread or the topic's id
+    #[arg(long, value_name = "COLLECTION")]
+    topic_threads: Option<PathBuf>,
+
     /// A table with the visual ids of formulas, where there is no collection
     #[arg(long, value_name = "TABLE", conflicts_with = "collection")]
     formulas: Option<PathBuf>,
@@ -82,9 +88,9 @@ pub(crate) struct Init {
     #[arg(long, value_name = "N", default_value_t = 5)]
     most_runs: usize,
 
-    /// What assessors see of a formula
-    #[arg(long, value_enum, default_value_t = ContextName::Post)]
-    context: ContextName,
+    /// What assessors see of a formula [default: its post; with the rules of NTCIR-10, the formula alone]
+    #[arg(long, value_enum)]
+    context: Option<ContextName>,
 
     /// What is said of a formula that looks like the one asked for
     #[arg(long, value_enum, default_value_t = IdenticalName::Judged)]
@@ -174,8 +180,9 @@ impl Run for Init {
             seed: self.seed,
             most_runs: self.most_runs,
             context: match self.context {
-                ContextName::Post => Context::Post,
-                ContextName::Formula => Context::Formula,
+                None => rules.usual_context(),
+                Some(ContextName::Post) => Context::Post,
+                Some(ContextName::Formula) => Context::Formula,
             },
             identical: match self.identical {
                 IdenticalName::Judged => Identical::Judged,
@@ -183,6 +190,10 @@ impl Run for Init {
             },
             current: self.set.clone(),
             collection: None,
+            topic_threads: self
+                .topic_threads
+                .clone()
+                .map(|path| CollectionFile { path, fingerprint: String::new() }),
             formulas: self.formulas.clone(),
             grades: graded.into_iter().flat_map(|task| scale.grades(task)).collect(),
             sets: Vec::new(),

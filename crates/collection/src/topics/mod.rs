@@ -46,6 +46,10 @@ pub struct Topic {
     pub tags: Vec<String>,
     /// Words and phrases to look for.
     pub keywords: Vec<Keyword>,
+    /// For what and by whom the topic is searched, as NTCIR's organisers wrote it.
+    pub scenario: Option<String>,
+    /// What makes a result relevant to this topic, as NTCIR's organisers wrote it.
+    pub criteria: Option<String>,
     /// The thread it was taken from, where a file says so.
     pub thread: Option<String>,
     /// Its formulas that stand in the file as such.
@@ -62,6 +66,8 @@ impl Topic {
             question: None,
             tags: Vec::new(),
             keywords: Vec::new(),
+            scenario: None,
+            criteria: None,
             thread: None,
             formulas: Vec::new(),
         }

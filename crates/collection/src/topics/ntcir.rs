@@ -1,4 +1,5 @@
-//! The XML of NTCIR-10, 11 and 12: formulas and keywords of each topic.
+//! The XML of NTCIR-10, 11 and 12: formulas and keywords of each topic, and for assessors its search scenario
+//! (`<scenario>` or `<description>`) and judgment criteria (`<criteria>`, `<relevance>` or `<narrative>`).
 //!
 //! MathML is kept as it is written, wildcards (`qvar` under any prefix) and
 //! all, with its line ends as `\n`; a prefix that is declared outside of the
@@ -40,6 +41,8 @@ pub(super) fn read(source: &SourceText, builder: &mut Builder) -> Result<(), Err
                         .filter(|title| !title.is_empty())
                         .map(|title| Html::from_text(&title));
                 }
+                "scenario" | "description" => topic.scenario = words(child),
+                "criteria" | "relevance" | "narrative" => topic.criteria = words(child),
                 "query" => read_query(source, child, &mut topic, builder, &mut passed_over)?,
                 _ => pass_over(source, child, builder, &mut passed_over),
             }
@@ -50,6 +53,12 @@ pub(super) fn read(source: &SourceText, builder: &mut Builder) -> Result<(), Err
         builder.push_element(topic, source, element)?;
     }
     Ok(())
+}
+
+/// The text of an element with single blanks; nothing if there is none.
+fn words(element: &Element<'_>) -> Option<String> {
+    let text = element.text().split_whitespace().collect::<Vec<_>>().join(" ");
+    Some(text).filter(|text| !text.is_empty())
 }
 
 fn read_query<'a>(
@@ -143,7 +152,13 @@ pub(super) fn write(topics: &Topics) -> String {
             let id = id_attribute(keyword.id.as_deref());
             let _ = writeln!(xml, "      <keyword{id}>{}</keyword>", escape(&keyword.text));
         }
-        xml.push_str("    </query>\n  </topic>\n");
+        xml.push_str("    </query>\n");
+        for (name, text) in [("scenario", &topic.scenario), ("criteria", &topic.criteria)] {
+            if let Some(text) = text {
+                let _ = writeln!(xml, "    <{name}>{}</{name}>", escape(text));
+            }
+        }
+        xml.push_str("  </topic>\n");
     }
     xml.push_str("</topics>\n");
     xml

@@ -120,6 +120,8 @@ fn losses(topic: &Topic, back: Option<&Topic>) -> Vec<Loss> {
         (topic.question == back.question, "question"),
         (topic.tags == back.tags, "tags"),
         (topic.keywords == back.keywords, "keywords"),
+        (topic.scenario == back.scenario, "scenario"),
+        (topic.criteria == back.criteria, "criteria"),
         (topic.thread == back.thread, "thread"),
         (topic.formulas == back.formulas, "formulas"),
     ];

@@ -83,6 +83,7 @@ impl SmallLab {
             identical: Identical::Judged,
             current: "now".to_owned(),
             collection: None,
+            topic_threads: None,
             formulas: Some(scratch.write("table.tsv", TABLE.as_bytes())),
             grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
             sets: Vec::new(),

@@ -15,6 +15,7 @@ fn sample() -> Manifest {
         identical: Identical::Relevant,
         current: "2022".to_owned(),
         collection: Some(CollectionFile { path: "../x.coll".into(), fingerprint: "ab".to_owned() }),
+        topic_threads: Some(CollectionFile { path: "../later.coll".into(), fingerprint: "cd".to_owned() }),
         formulas: None,
         grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
         sets: vec![TestSet {
@@ -47,6 +48,7 @@ fn what_is_written_is_read_back() {
         tasks: vec![2],
         grades: Scale::Ntcir.grades(2),
         collection: None,
+        topic_threads: None,
         formulas: Some("formulas.tsv".into()),
         ..sample()
     };
@@ -102,4 +104,10 @@ fn what_does_not_go_together_is_refused() {
         let problem = with(change);
         assert!(problem.contains(part), "{problem:?} should say {part:?}");
     }
+}
+
+#[test]
+fn ntcir_10_shows_formulas_without_context_unless_the_lab_says_otherwise() {
+    let usual = [Rules::Arqmath, Rules::Ntcir10, Rules::Ntcir12].map(Rules::usual_context);
+    assert_eq!(usual, [Context::Post, Context::Formula, Context::Post]);
 }

@@ -52,6 +52,13 @@ impl Manifest {
             line(format!("path = {}", quoted(&collection.path.display().to_string())));
             line(format!("fingerprint = {}", quoted(&collection.fingerprint)));
         }
+        if let Some(threads) = &self.topic_threads {
+            line(
+                "\n# Threads of the topics: shown to assessors, never searched.\n[topic_threads]".to_owned(),
+            );
+            line(format!("path = {}", quoted(&threads.path.display().to_string())));
+            line(format!("fingerprint = {}", quoted(&threads.fingerprint)));
+        }
         for set in &self.sets {
             line(format!("\n[[sets]]\nname = {}", quoted(&set.name)));
             for (kind, files) in [("questions", &set.questions), ("formulas", &set.formulas)] {

@@ -55,6 +55,9 @@ pub(super) fn check(lab: &Lab, findings: &mut Findings) {
     if let Err(error) = Known::open(lab) {
         findings.error("collection", &error);
     }
+    if let Err(error) = lab.topic_threads() {
+        findings.error("topic_threads", &error);
+    }
     if let Ok(Known::Table(path)) = Known::open(lab)
         && !path.exists()
     {

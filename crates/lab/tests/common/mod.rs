@@ -45,6 +45,7 @@ pub(crate) fn manifest() -> Manifest {
         identical: Identical::Judged,
         current: "now".to_owned(),
         collection: None,
+        topic_threads: None,
         formulas: None,
         grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
         sets: Vec::new(),

@@ -42,4 +42,5 @@ pub(crate) fn routes() -> Router<AssessApp> {
         .route("/history/{part}", get(task::history))
         .route("/guide", get(guide::guide))
         .route("/thread/{post}", get(thread::thread))
+        .route("/topic-thread/{post}", get(thread::of_topic))
 }

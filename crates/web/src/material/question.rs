@@ -31,6 +31,10 @@ pub(crate) struct Question {
     pub(crate) keywords: Vec<String>,
     /// The formulas that are looked for, each by itself.
     pub(crate) formulas: Vec<Html>,
+    /// For what it is searched.
+    pub(crate) scenario: Option<String>,
+    /// What makes a result relevant to it.
+    pub(crate) criteria: Option<String>,
     /// The address of its thread, if that is in the collection.
     pub(crate) thread: Option<String>,
     /// Why it cannot be shown.
@@ -97,9 +101,22 @@ fn drawn(material: &Material, topic: &Topic, kind: PoolKind) -> Question {
         tags: topic.tags.clone(),
         keywords: topic.keywords.iter().map(|keyword| keyword.text.clone()).collect(),
         formulas,
-        thread: topic.thread.as_ref().filter(in_collection).map(|post| thread_address(post)),
+        thread: topic_thread(material, topic)
+            .or_else(|| topic.thread.as_ref().filter(in_collection).map(|post| thread_address(post))),
+        scenario: topic.scenario.clone(),
+        criteria: topic.criteria.clone(),
         trouble: nothing.then(|| "The file of topics has nothing but its id.".to_owned()),
     }
+}
+
+/// Where the topic's own thread is, later answers and comments included, if the lab has it: under the thread's id or
+/// that of the topic.
+fn topic_thread(material: &Material, topic: &Topic) -> Option<String> {
+    let threads = material.topic_threads.as_ref()?;
+    let ids = topic.thread.as_deref().into_iter().chain([topic.id.as_str()]);
+    let post = ids.into_iter().find_map(|id| threads.find_post(id))?;
+    let id = crate::view::encode(&threads.post_id(post).to_string());
+    Some(format!("/topic-thread/{id}#post-{id}"))
 }
 
 /// Which formulas of a text are looked for.

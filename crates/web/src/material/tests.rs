@@ -39,6 +39,7 @@ fn manifest(context: Context) -> Manifest {
         identical: Identical::Judged,
         current: "now".to_owned(),
         collection: None,
+        topic_threads: None,
         formulas: None,
         grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
         sets: Vec::new(),
@@ -213,4 +214,60 @@ fn threads_are_found_by_any_of_their_posts() {
     assert!(!found.content.contains("/formula/") && !found.content.contains("/search"), "{}", found.content);
     assert_eq!(thread("99"), None);
     assert_eq!(thread("../1"), None);
+}
+
+/// A lab with a topic of NTCIR and the thread of the topic in a collection of its own.
+fn with_topic_threads(name: &str) -> (TempDir, Lab, Material) {
+    let dir = TempDir::new(name);
+    let build = |file: &str, posts: &'static str| {
+        let path = dir.path().join(file);
+        let plan = Plan::new(vec![Input::text("posts.jsonl", posts)], "posts").unwrap();
+        ingest::build(&plan, &path, Strictness::Lenient, &AtomicU64::new(0), &mut Unwatched).unwrap();
+        path
+    };
+    let later = r#"{"kind":"question","id":77,"title":"Is $z$ so?","body":"The question.","tags":["late"]}
+{"kind":"answer","id":78,"parent":77,"body":"Posted later."}
+"#;
+    let (posts, threads) = (build("posts.coll", POSTS), build("later.coll", later));
+    let topics = "<topics><topic><num>77</num><query><formula id=\"f.0\">z</formula></query>\
+                  <scenario>A student &lt;b&gt; searches.</scenario><relevance>Only z is R.</relevance></topic></topics>";
+    let files = NewFiles { topics: dir.write("topics.xml", topics), ..NewFiles::default() };
+    let sets = [NewSet { name: "now".to_owned(), questions: None, formulas: Some(files) }];
+    let manifest = Manifest {
+        tasks: vec![2],
+        grades: Scale::Arqmath.grades(2),
+        topic_threads: Some(lab::CollectionFile { path: threads, fingerprint: String::new() }),
+        ..manifest(Context::Post)
+    };
+    let lab = Lab::create(&dir.path().join("lab"), manifest, Some(&posts), &sets).unwrap();
+    let material = Material::open(&lab).unwrap();
+    (dir, lab, material)
+}
+
+#[test]
+fn scenario_and_judgment_criteria_of_a_topic_are_shown() {
+    let (_dir, _lab, material) = with_topic_threads("material-scenario");
+    let html = material.question("now", PoolKind::Formulas, "77").html();
+    assert!(html.as_str().contains("<b>Scenario.</b> A student &#60;b&#62; searches."), "{html:?}");
+    assert!(html.as_str().contains("<b>Judgment criteria.</b> Only z is R."), "{html:?}");
+}
+
+#[test]
+fn the_thread_of_a_topic_is_shown_and_never_searched() {
+    let (_dir, lab, material) = with_topic_threads("material-topic-thread");
+    let question = material.question("now", PoolKind::Formulas, "77");
+    assert_eq!(question.thread.as_deref(), Some("/topic-thread/77#post-77"));
+    let thread = material.topic_thread("77").unwrap().unwrap();
+    harmless(&thread.content);
+    assert!(
+        thread.content.contains("Posted later.") && thread.content.contains("late"),
+        "{}",
+        thread.content
+    );
+    // Neither the searched collection nor its threads know the post, and no run may return it.
+    assert_eq!(material.thread("77", std::iter::empty(), std::iter::empty()).unwrap(), None);
+    assert!(lab.known().unwrap().collection().unwrap().find_post("78").is_none());
+    assert!(material.topic_thread("1").unwrap().is_none());
+    let toml = std::fs::read_to_string(lab.path("lab.toml")).unwrap();
+    assert!(toml.contains("[topic_threads]\npath = \"../later.coll\""), "{toml}");
 }

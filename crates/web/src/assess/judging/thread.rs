@@ -6,6 +6,8 @@ use crate::view::Html;
 use askama::Template;
 use assess::{Asks, AssignmentNo, PartNo, TaskNo};
 use axum::extract::{Path, Query, State};
+use thread::Fragment;
+use tokio::task::JoinHandle;
 
 #[derive(Template)]
 #[template(path = "assess/thread.html")]
@@ -37,16 +39,36 @@ pub(super) async fn thread(
         };
         material.thread(&post, values("formula"), values("hl").filter_map(|id| id.parse().ok()))
     });
-    let thread = match drawn.await {
-        Ok(Ok(thread)) => thread,
-        Ok(Err(error)) => {
-            tracing::error!(cause = error.to_string(), "a thread could not be read");
-            return Err(AssessError::Broken);
-        }
-        Err(_) => return Err(AssessError::Broken),
-    };
+    let thread = drawn_thread(drawn).await?;
     let thread = thread.ok_or_else(|| AssessError::NotFound(format!("post {name} in the collection")))?;
     page(&ThreadPage { person, title: thread.title, content: Html::trusted(thread.content) })
+}
+
+/// The thread of a topic, with what was posted later.
+pub(super) async fn of_topic(
+    State(app): State<AssessApp>,
+    person: Person,
+    Path(post): Path<String>,
+) -> Answer {
+    let material = app.material().await?;
+    let drawn = tokio::task::spawn_blocking(move || material.topic_thread(&post));
+    let thread =
+        drawn_thread(drawn).await?.ok_or_else(|| AssessError::NotFound("such topic thread".to_owned()))?;
+    page(&ThreadPage { person, title: thread.title, content: Html::trusted(thread.content) })
+}
+
+/// A thread that is drawn on another thread of the program.
+async fn drawn_thread(
+    drawn: JoinHandle<Result<Option<Fragment>, store::Error>>,
+) -> Result<Option<Fragment>, AssessError> {
+    match drawn.await {
+        Ok(Ok(thread)) => Ok(thread),
+        Ok(Err(error)) => {
+            tracing::error!(cause = error.to_string(), "a thread could not be read");
+            Err(AssessError::Broken)
+        }
+        Err(_) => Err(AssessError::Broken),
+    }
 }
 
 #[derive(Template)]
