@@ -24,7 +24,8 @@ Examples:
   hypatia lab init arqmath-3 --name ARQMath-3 --set 2022 --collection arqmath.coll --tasks 1,2,3 \\
       --topics 1=Topics_Task1_2022.xml --topics 2=Topics_Task2_2022.xml \\
       --topics 2021:1=Topics_Task1_2021.xml --qrels 2021:1=qrel_task1_2021.tsv
-  hypatia lab init mylab --name 'My lab' --topics 1=topics.xml --collection posts.coll --topic-threads later.coll
+  hypatia lab init mylab --name 'My lab' --topics 1=topics.xml --collection posts.coll \\
+      --topic-threads later.coll
   hypatia lab init wfb --name WFB --rules ntcir12 --topics 2=NTCIR12-queries.xml";
 
 /// Make the folder of a lab
