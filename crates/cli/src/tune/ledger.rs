@@ -1,6 +1,6 @@
 //! The ledger of a system: every tuning run, a line of JSON each.
 
-use super::protocol::Verdict;
+use crate::gain::Verdict;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};

@@ -4,12 +4,12 @@
 use super::ledger::{self, Entry, Held};
 use super::{Judged, Tune};
 use crate::Answer;
+use crate::gain::Difference;
 use crate::output::{WholeFile, note, print};
 use ::fuse::tune::{CrossValidation, Fitted, Folds, cross_validate};
 use anyhow::{Context, Result, ensure};
 use report::table::{Cell, Colour, Column, Row, Table};
 use retrieve::System;
-use serde::Serialize;
 use stats::summary::{Interval, mean, t_interval};
 use std::fmt::Write as _;
 use std::fs;
@@ -27,18 +27,6 @@ pub(super) struct Chosen {
     pub(super) stands: Vec<f64>,
     /// Those with all learned weights at 1.
     pub(super) equal: Option<Vec<f64>>,
-}
-
-/// What a difference is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Verdict {
-    /// Its interval lies above zero.
-    Gain,
-    /// Its interval lies below zero.
-    Loss,
-    /// Its interval holds zero.
-    None,
 }
 
 impl Chosen {
@@ -80,21 +68,9 @@ impl Chosen {
         self.files.as_ref().unwrap_or(&self.folds)
     }
 
-    fn difference(&self) -> (f64, Option<Interval>, Verdict) {
-        difference(&self.strictest().held_out, &self.stands)
+    fn difference(&self) -> Difference {
+        Difference::of(&self.strictest().held_out, &self.stands)
     }
-}
-
-/// The mean difference of values, its 95 % interval over topics, and what it may be called.
-fn difference(left: &[f64], right: &[f64]) -> (f64, Option<Interval>, Verdict) {
-    let differences: Vec<f64> = left.iter().zip(right).map(|(left, right)| left - right).collect();
-    let interval = t_interval(&differences, 0.95).ok();
-    let verdict = match interval {
-        Some(Interval { low, .. }) if low > 0.0 => Verdict::Gain,
-        Some(Interval { high, .. }) if high < 0.0 => Verdict::Loss,
-        _ => Verdict::None,
-    };
-    (mean(&differences).unwrap_or(f64::NAN), interval, verdict)
 }
 
 impl Tune {
@@ -156,7 +132,7 @@ impl Tune {
     }
 
     fn entry(&self, chosen: &Chosen, index: u64) -> Result<Entry> {
-        let (difference, interval, verdict) = chosen.difference();
+        let Difference { mean: difference, interval, verdict } = chosen.difference();
         let held = |found: &CrossValidation| Held {
             mean: found.held_out_mean,
             interval: t_interval(&found.held_out, 0.95).ok().map(|Interval { low, high }| [low, high]),
@@ -246,12 +222,8 @@ impl Tune {
         if let Some(equal) = equal {
             line(&mut text, "All weights at 1:", equal, "");
         }
-        let (difference, interval, verdict) = chosen.difference();
-        let verdict = match verdict {
-            Verdict::Gain => "a gain",
-            Verdict::Loss => "a loss",
-            Verdict::None => "no difference that these topics can show",
-        };
+        let Difference { mean: difference, interval, verdict } = chosen.difference();
+        let verdict = verdict.words();
         let _ = writeln!(
             text,
             "{:<32}{difference:+.4}{}: {verdict}",
@@ -259,7 +231,8 @@ impl Tune {
             within(interval)
         );
         if let Some(equal) = equal {
-            let (difference, interval, _) = self::difference(&chosen.strictest().held_out, equal);
+            let Difference { mean: difference, interval, .. } =
+                Difference::of(&chosen.strictest().held_out, equal);
             let _ =
                 writeln!(text, "{:<32}{difference:+.4}{}", "Held out less weights at 1:", within(interval));
         }
@@ -276,22 +249,4 @@ impl Tune {
 
 fn within(interval: Option<Interval>) -> String {
     interval.map_or_else(String::new, |Interval { low, high }| format!(" ({low:.4} to {high:.4})"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_difference_is_a_gain_only_if_its_interval_leaves_zero_out() {
-        let base = [0.5, 0.6, 0.4, 0.7, 0.5, 0.3];
-        let shifted = |by: [f64; 6]| base.iter().zip(by).map(|(value, by)| value + by).collect::<Vec<_>>();
-        let steady = shifted([0.05, 0.06, 0.05, 0.04, 0.05, 0.05]);
-        assert_eq!(difference(&steady, &base).2, Verdict::Gain);
-        assert_eq!(difference(&base, &steady).2, Verdict::Loss);
-        let noisy = shifted([0.5, -0.2, 0.3, -0.3, 0.1, -0.1]);
-        assert_eq!(difference(&noisy, &base).2, Verdict::None);
-        assert_eq!(difference(&base, &base).2, Verdict::None);
-        assert_eq!(difference(&base[..1], &base[1..2]).2, Verdict::None);
-    }
 }
