@@ -132,7 +132,8 @@ impl Plan {
         }
         let fusion = self.runs[number].0.fusion.as_ref();
         // A fusion does not see more of its members.
-        let depth = fusion.map_or(usize::MAX, |fusion| fusion.depth).min(runner.firsts);
+        let reads = fusion.map(|fusion| fusion.depth).filter(|depth| *depth < runner.effort.depth);
+        let depth = reads.unwrap_or(usize::MAX).min(runner.firsts);
         let mut left_out = Vec::new();
         let mut found = Vec::new();
         for Planned { component, alone, without } in planned {
@@ -148,9 +149,10 @@ impl Plan {
             };
             let alone = get(alone, "")?;
             let without = get(without, "without ")?;
-            found.push((component, alone, without));
+            found.push(Tried { component, alone, without });
         }
-        Ok(Report::Several(Box::new(Members::of(&whole, found, left_out, depth, policy))))
+        let members = Members { left_out, reads, ..Members::of(&whole, found, depth, policy) };
+        Ok(Report::Several(Box::new(members)))
     }
 }
 
@@ -180,7 +182,16 @@ pub(super) struct Members {
     oracle: Option<RunScores>,
     /// What two members have in common, the whole system last: by the places of both, the first lower.
     common: Vec<Vec<Option<Common>>>,
+    /// How many results of a member the fusion reads, where that is not all of them.
+    reads: Option<usize>,
     left_out: Vec<LeftOut>,
+}
+
+/// A member whose runs were made, as far as they could be.
+struct Tried {
+    component: Component,
+    alone: Option<Rc<Ran>>,
+    without: Option<Rc<Ran>>,
 }
 
 /// A member.
@@ -209,14 +220,8 @@ struct Against {
 }
 
 impl Members {
-    fn of(
-        whole: &Rc<Ran>,
-        found: Vec<(Component, Option<Rc<Ran>>, Option<Rc<Ran>>)>,
-        left_out: Vec<LeftOut>,
-        depth: usize,
-        policy: TopicPolicy,
-    ) -> Self {
-        let alone: Vec<&Rc<Ran>> = found.iter().filter_map(|(_, alone, _)| alone.as_ref()).collect();
+    fn of(whole: &Rc<Ran>, found: Vec<Tried>, depth: usize, policy: TopicPolicy) -> Self {
+        let alone: Vec<&Rc<Ran>> = found.iter().filter_map(|tried| tried.alone.as_ref()).collect();
         let firsts: Vec<_> = alone.iter().map(|ran| &ran.firsts).collect();
         let (counts, together) = count::counts(&firsts, depth);
         let (whole_counts, _) = count::counts(&[&whole.firsts], depth);
@@ -225,13 +230,13 @@ impl Members {
         let scores: Vec<&RunScores> = alone.iter().map(|ran| &ran.scores).collect();
         let oracle = (scores.len() > 1).then(|| best_by_topic(&scores, policy));
         let without: Vec<&RunScores> =
-            found.iter().filter_map(|(_, _, without)| Some(&without.as_ref()?.scores)).collect();
+            found.iter().filter_map(|tried| Some(&tried.without.as_ref()?.scores)).collect();
         let by_measure: Vec<Vec<Comparison>> = (0..whole.scores.measures.len())
             .map(|measure| eval::against(&whole.scores, &without, measure, method(policy)))
             .collect();
         let mut counts = counts.into_iter();
         let mut tested = 0..;
-        let rows = found.into_iter().filter_map(|(component, alone, without)| {
+        let rows = found.into_iter().filter_map(|Tried { component, alone, without }| {
             let alone = alone.and_then(|ran| Some(Alone { ran, counts: counts.next()? }));
             let without = without.and_then(|ran| {
                 let number: usize = tested.next()?;
@@ -256,7 +261,8 @@ impl Members {
             together,
             oracle,
             common,
-            left_out,
+            reads: None,
+            left_out: Vec::new(),
         }
     }
 }
@@ -276,4 +282,51 @@ fn best_by_topic(runs: &[&RunScores], policy: TopicPolicy) -> RunScores {
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ::collection::TopicId;
+    use eval::{LeftOut as Dropped, Outcome};
+
+    /// Scores of two measures, a topic each; nothing was found where both are negative.
+    fn scores(values: &[[f64; 2]]) -> RunScores {
+        let topic = |values: &[f64; 2]| TopicScores {
+            id: TopicId::from("T"),
+            outcome: if values[0] < 0.0 { Outcome::NoResults } else { Outcome::Judged },
+            values: values.to_vec(),
+            num_results: 1,
+            num_judged: 1,
+            pool_size: 1,
+            highest_grade: Some(1),
+            num_tied: 0,
+            tie_bounds: Vec::new(),
+        };
+        RunScores {
+            measures: ["nDCG'", "AP'"].map(|name| name.parse().expect("a measure")).to_vec(),
+            topics: values.iter().map(topic).collect(),
+            without_judgments: Vec::new(),
+            left_out: Dropped::default(),
+        }
+    }
+
+    #[test]
+    fn the_best_member_of_a_topic_is_chosen_by_the_first_measure() {
+        let words = scores(&[[0.9, 0.1], [0.2, 0.8], [0.5, 0.3]]);
+        let parts = scores(&[[0.3, 0.7], [0.4, 0.6], [0.5, 0.9]]);
+        let best = best_by_topic(&[&words, &parts], TopicPolicy::All);
+        let values: Vec<&[f64]> = best.topics.iter().map(|topic| topic.values.as_slice()).collect();
+        // Of equals it is the first.
+        assert_eq!(values, [[0.9, 0.1], [0.4, 0.6], [0.5, 0.3]]);
+        assert!((best.average(0, TopicPolicy::All).value - 0.6).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_topic_that_a_member_does_not_answer_is_taken_from_another() {
+        let silent = scores(&[[-1.0, -1.0]]);
+        let answers = scores(&[[0.0, 0.0]]);
+        let best = best_by_topic(&[&silent, &answers], TopicPolicy::Returned);
+        assert_eq!(best.average(0, TopicPolicy::Returned).topics, 1);
+    }
 }

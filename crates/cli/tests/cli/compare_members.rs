@@ -158,6 +158,12 @@ fn members_are_printed_in_every_form_but_csv() {
     let html = compare(&dir, 1, "mine.toml", &["--members", "--format", "html"]).stdout;
     assert!(html.contains("<h2>What each member of mine contributes</h2>"), "{html}");
     assert!(html.contains("<h2>What members of mine have in common</h2>"), "{html}");
+    // Of what a fusion does not read, nothing counts.
+    dir.write("short.toml", MINE.replace("[fusion]\n", "[fusion]\ndepth = 5\n"));
+    let short = compare(&dir, 1, "short.toml", &["--members"]).stdout;
+    for part in ["in its first 5", "The fusion reads the first 5 results of each member"] {
+        assert!(short.contains(part), "{part}: {short}");
+    }
     let one = members(&dir, 1, "bm25", &[]);
     assert!(one["members"]["note"].as_str().unwrap().contains("one member"), "{one}");
     for (more, said) in [

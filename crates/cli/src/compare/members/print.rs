@@ -172,6 +172,11 @@ impl Members {
             ),
             format!("gain, loss: the interval leaves zero out; none shown: {}.", Verdict::None.words()),
         ];
+        if let Some(reads) = self.reads {
+            notes.push(format!(
+                "The fusion reads the first {reads} results of each member; alone, all results of a member are scored."
+            ));
+        }
         if self.oracle.is_some() {
             notes.push(format!(
                 "best member of each topic: chosen by {first} with the judgments at hand, an upper bound of choosing \
@@ -244,6 +249,7 @@ impl Members {
         let left_out = self.left_out.iter().map(|left| json!({ "member": left.name, "why": left.why }));
         json!({
             "depth": self.depth,
+            "fusion_reads": self.reads,
             "topics": frame.num_topics(),
             "rows": self.rows.iter().map(|member| member_json(member, frame)).collect::<Vec<_>>(),
             "all": {
