@@ -19,6 +19,7 @@ mod engine;
 mod evaluate;
 mod formula;
 mod fuse;
+mod gain;
 mod index;
 mod input;
 mod judge;

@@ -1,10 +1,10 @@
 //! The ledger of a system: every tuning run, a line of JSON each.
 
 use super::learned::TreePairs;
-use super::protocol::{Difference, Verdict};
+use crate::gain::{Difference, Verdict, interval};
 use ::fuse::tune::CrossValidation;
 use anyhow::{Context, Result};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use stats::summary::{Interval, t_interval};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -108,11 +108,6 @@ impl Held {
     pub(super) fn of(found: &CrossValidation) -> Self {
         Self { mean: found.held_out_mean, interval: t_interval(&found.held_out, 0.95).ok() }
     }
-}
-
-/// Writes an interval as its two ends.
-pub(super) fn interval<S: Serializer>(interval: &Option<Interval>, serializer: S) -> Result<S::Ok, S::Error> {
-    interval.map(|Interval { low, high }| [low, high]).serialize(serializer)
 }
 
 /// What earlier runs tried on the same topics.

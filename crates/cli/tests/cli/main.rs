@@ -10,6 +10,7 @@ mod collection_build;
 mod collection_export;
 mod collection_info;
 mod compare;
+mod compare_members;
 mod compare_systems;
 mod config;
 mod diff;
