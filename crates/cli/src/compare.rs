@@ -15,7 +15,7 @@ use ::collection::{DocId, RecordedModel, RunRecord, RunTag, Topic};
 use ::index::FeatureKind;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
-use eval::{Outcome, Preset, RunScores};
+use eval::{Codes, Judgments, Outcome, Preset, RunScores};
 use retrieve::{Engine, Pipeline, System, Task};
 use score::Set;
 use std::fs;
@@ -171,6 +171,12 @@ impl Run for Compare {
         let columns = evaluate::score::columns(&self.measures, Some(preset))?;
         let policy = self.over.policy();
         let sets = score::read(&self.topics, &self.qrels, policy)?;
+        for (path, set) in self.qrels.iter().zip(&sets) {
+            let judgments = Judgments::new(&set.qrels, Codes::Unjudged);
+            let primes = columns.iter().filter(|column| column.measure.is_judged_only());
+            let primes = primes.map(|column| column.name.clone());
+            topics::warn_of_primes(path, judgments.topics(), primes, "-m 'nDCG@1000,AP,RR'");
+        }
         let output = self.output.as_deref().map(WholeFile::create).transpose()?;
         let chart = self.chart.as_deref().map(WholeFile::create).transpose()?;
         if let Some(folder) = &self.runs {

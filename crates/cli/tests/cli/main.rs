@@ -51,5 +51,6 @@ mod threads;
 mod topics;
 mod trec;
 mod util;
+mod validation;
 mod vectors;
 mod wrong_files;
