@@ -32,7 +32,8 @@ All systems must be for one task. A system that cannot be run, since the index l
 or since a run that it is made of was not given, is named with what would help, and the others are \
 compared. Several files of topics can be given, each with its judgments; all topics count alike.
 
-Everything but the times is the same whenever it is run again.";
+Everything but the times is the same whenever it is run again. --format json has the values of every \
+topic, by which `hypatia agree` says how far different topics agree on systems.";
 
 const EXAMPLES: &str = "\
 Examples:
