@@ -16,7 +16,7 @@ use ::collection::run::{Run as RankedRun, RunLayout};
 use ::collection::{RecordedModel, RunRecord};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
-use eval::Preset;
+use eval::{Codes, Judgments, Preset};
 use members::Plan;
 use retrieve::{Engine, Pipeline, System, Task};
 use runner::{Ran, Runner};
@@ -39,7 +39,8 @@ compared. Several files of topics can be given, each with its judgments; all top
 that only it has among its first, the system without it with the difference to the whole, the best member \
 of each topic as an upper bound, and how much the rankings of two members have in common.
 
-Everything but the times is the same whenever it is run again.";
+Everything but the times is the same whenever it is run again. --format json has the values of every \
+topic, by which `hypatia agree` says how far different topics agree on systems.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -186,6 +187,12 @@ impl Run for Compare {
         let columns = evaluate::score::columns(&self.measures, Some(preset))?;
         let policy = self.over.policy();
         let sets = score::read(&self.topics, &self.qrels, policy)?;
+        for (path, set) in self.qrels.iter().zip(&sets) {
+            let judgments = Judgments::new(&set.qrels, Codes::Unjudged);
+            let primes = columns.iter().filter(|column| column.measure.is_judged_only());
+            let primes = primes.map(|column| column.name.clone());
+            topics::warn_of_primes(path, judgments.topics(), primes, "-m 'nDCG@1000,AP,RR'");
+        }
         let output = self.output.as_deref().map(WholeFile::create).transpose()?;
         let chart = self.chart.as_deref().map(WholeFile::create).transpose()?;
         if let Some(folder) = &self.runs {

@@ -232,6 +232,11 @@ impl Tune {
         if measure.aggregate() != Aggregate::Mean {
             bail!("--measure: {measure} has no mean over topics; take one such as nDCG', AP or P@10");
         }
+        for (file, qrels) in self.qrels.iter().enumerate() {
+            let topics = judged.iter().filter(|judged| judged.file == file).map(|judged| judged.judgments);
+            let primes = Some(measure.to_string()).filter(|_| measure.is_judged_only());
+            topics::warn_of_primes(qrels, topics, primes, "--measure nDCG@1000, AP or RR");
+        }
         let text = systems::text(&self.system)?;
         let engine = Engine::open_whole(&find_index(self.index.as_deref())?, crate::models::resources()?)?;
         let system = System::read(&text, &self.system)?;

@@ -9,7 +9,9 @@ use crate::run_record;
 use crate::systems::ListedLab;
 use ::collection::Exposed;
 use anyhow::{Context, Result};
-use eval::{Column as Measured, Comparison, Correction, Method, PairedTest, Preset, TopicPolicy};
+use eval::{
+    Column as Measured, Comparison, Correction, Method, PairedTest, Preset, TopicPolicy, TopicScores,
+};
 use report::chart::{Point, Range, Scatter, Spacing, Tone};
 use report::page::{Body, Page, Section};
 use report::table::{Cell, Colour, Column, Format as TableFormat, Mark, Row, Table};
@@ -315,6 +317,22 @@ impl Report {
         let comparisons: Vec<Vec<Option<Comparison>>> =
             (0..self.columns.len()).map(|measure| self.comparisons(measure)).collect();
         let measures = |scores: &eval::RunScores| measures(scores, &self.columns, self.policy);
+        let values = |topic: &TopicScores| -> Map<String, Value> {
+            let value = |(column, value): (&Measured, &f64)| (column.name.clone(), json!(value));
+            self.columns.iter().zip(&topic.values).map(value).collect()
+        };
+        let per_topic = |entry: &Entry| -> Map<String, Value> {
+            let mut all = Map::new();
+            for (set, scores) in self.sets.iter().zip(&entry.ran.by_set) {
+                for topic in scores.admitted(self.policy) {
+                    // Files of two years may have topics of the same id.
+                    let id = topic.id.to_string();
+                    let id = if all.contains_key(&id) { format!("{}:{id}", set.name) } else { id };
+                    all.insert(id, values(topic).into());
+                }
+            }
+            all
+        };
         let system = |(place, entry): (usize, &Entry)| {
             let mut around = Map::new();
             for (measure, column) in self.columns.iter().enumerate() {
@@ -336,6 +354,7 @@ impl Report {
                 "measures": measures(&entry.ran.scores),
                 "around": around,
                 "by_judgments": sets.collect::<Vec<_>>(),
+                "per_topic": per_topic(entry),
                 "cpu_milliseconds": entry.ran.cpu,
             });
             run_record::add_to(&mut object, &entry.ran.models);
@@ -350,6 +369,7 @@ impl Report {
             self.left_out.iter().map(|left| json!({ "system": left.name, "why": left.why })).collect();
         json!({
             "task": self.task.number(),
+            "measures": self.columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>(),
             "averaged_over": self.policy.to_string(),
             "against": self.base_name(),
             "systems": self.entries.iter().enumerate().map(system).collect::<Vec<_>>(),

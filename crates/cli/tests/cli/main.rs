@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
 
+mod agree;
 mod answers;
 mod assess;
 mod check;
@@ -53,5 +54,6 @@ mod topics;
 mod trec;
 mod tune;
 mod util;
+mod validation;
 mod vectors;
 mod wrong_files;
