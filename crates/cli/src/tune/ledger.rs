@@ -22,6 +22,9 @@ pub(super) struct Entry<'t> {
     pub(super) method: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) penalties: Vec<f64>,
+    /// How many unjudged posts of a topic counted as judged 0 when learning.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) unjudged: usize,
     pub(super) folds: usize,
     pub(super) seed: u64,
     pub(super) tried: usize,
@@ -94,6 +97,10 @@ pub(super) struct Trees {
 pub(super) struct Named {
     name: String,
     fingerprint: String,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// A held-out mean with its 95 % interval.

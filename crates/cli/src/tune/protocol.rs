@@ -160,6 +160,7 @@ impl Tune {
             measure: chosen.measure.clone(),
             method: method.to_owned(),
             penalties: if self.learn.is_empty() { Vec::new() } else { self.penalty.clone() },
+            unjudged: self.unjudged,
             folds: self.folds,
             seed: self.seed,
             tried: chosen.tried,
