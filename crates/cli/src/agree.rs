@@ -18,7 +18,7 @@ validation set is worth on judged topics.
 
 Each file is the output of `hypatia compare --format json` on other topics, or of `hypatia eval \
 --per-topic --format json` on other judgments. For every two files, over the systems that both have (at \
-least 3), it reports Kendall's tau-b of the mean scores with a 95 % bootstrap interval over topics, \
+least 3), it reports Kendall's tau-b of the mean scores with a 95 % bootstrap interval over systems, \
 tau-AP, in which the top of the ranking weighs more, and Pearson's correlation. Then, of the pairs of \
 systems that one set tells apart (paired t-test, Holm-corrected over all pairs, p < 0.05), how many \
 the other set tells apart in the same direction, in the opposite direction, or not at all.
@@ -38,7 +38,7 @@ Examples:
 /// The fewest systems that two files must have in common.
 const FEWEST: usize = 3;
 
-/// How often topics are resampled.
+/// How often systems are resampled.
 const RESAMPLES: u32 = 2000;
 
 /// How the result is printed.

@@ -34,7 +34,7 @@ fn correlations(pairs: &[Pair<'_>], seed: u64) -> Table {
         let found = &pair.found;
         let interval = found
             .tau_interval
-            .map_or_else(Cell::default, |ends| Cell::text(format!("{:.3}–{:.3}", ends.low, ends.high)));
+            .map_or_else(Cell::default, |ends| Cell::text(format!("{:.3} to {:.3}", ends.low, ends.high)));
         let sets = [pair.first, pair.second].map(|set| Cell::text(format!("{} ({})", set.name, set.measure)));
         let counts = [found.systems, pair.topics[0], pair.topics[1]].map(count);
         let mut cells: Vec<Cell> = sets.into_iter().chain(counts).collect();
@@ -46,9 +46,7 @@ fn correlations(pairs: &[Pair<'_>], seed: u64) -> Table {
         columns,
         rows: pairs.iter().map(row).collect(),
         footnotes: vec![
-            format!(
-                "95 %: bootstrap interval of tau-b over the topics of both sets ({RESAMPLES} resamples, seed {seed})."
-            ),
+            format!("95 %: bootstrap interval of tau-b over systems ({RESAMPLES} resamples, seed {seed})."),
             "tau-AP: symmetric, corrected for ties; differences at the top of the ranking weigh more."
                 .to_owned(),
         ],

@@ -47,7 +47,7 @@ fn order_and_pairs_are_compared() {
     dir.write("three.json", std::fs::read(dir.path().join("one.json")).unwrap());
     let text = dir.run(&["agree", "one.json", "two.json", "three.json", "--seed", "3"]);
     assert_eq!(text.code, 0, "{}", text.stderr);
-    for part in ["one (nDCG')", "1.000–1.000", "seed 3", "Holm-corrected", "opposite way"] {
+    for part in ["one (nDCG')", "1.000 to 1.000", "seed 3", "Holm-corrected", "opposite way"] {
         assert!(text.stdout.contains(part), "{part}: {}", text.stdout);
     }
     assert_eq!(text.stdout.lines().filter(|line| line.contains("(nDCG")).count(), 3);

@@ -23,5 +23,5 @@ pub(super) fn make(source: &Collection, count: usize, mut rng: Rng) -> Result<Se
         let id = source.post_id(question).to_string();
         draft.push(topic, answers_to(source, question, HIGH), &[&id, "all questions left out"]);
     }
-    draft.finish(Kind::Answers, Some(cut))
+    draft.finish(Some(cut))
 }

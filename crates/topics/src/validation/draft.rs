@@ -47,10 +47,10 @@ impl Draft {
     }
 
     /// The set; `cut` is what the collection to search is without.
-    pub(super) fn finish(self, kind: Kind, cut: Option<Cut>) -> Result<Set, Error> {
+    pub(super) fn finish(self, cut: Option<Cut>) -> Result<Set, Error> {
         let topics = self.topics.len();
         let xml = write_topics(&Topics::new(self.topics)?, TopicFormat::ArqmathXml, LineEnd::Lf)?.text;
-        let files = kind.file_names().iter().copied().zip([xml, self.qrels, self.info]).collect();
-        Ok(Set { kind, topics, relevant: self.relevant, files, cut })
+        let files = self.kind.file_names().iter().copied().zip([xml, self.qrels, self.info]).collect();
+        Ok(Set { kind: self.kind, topics, relevant: self.relevant, files, cut })
     }
 }

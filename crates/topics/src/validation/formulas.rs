@@ -108,7 +108,7 @@ pub(super) fn make(source: &Collection, count: usize, mut rng: Rng) -> Result<Se
         ];
         draft.push(topic, ids, &info);
     }
-    draft.finish(Kind::Formulas, None)
+    draft.finish(None)
 }
 
 /// Chooses formulas in an order of chance, and for each the change that was made least so far, of those that can
@@ -208,10 +208,8 @@ fn relevant(source: &Collection, chosen: &[Chosen]) -> Result<Vec<Vec<VisualNo>>
         })?;
     }
     let is_searched = |visual: &VisualNo| {
-        let mut formulas = source
-            .forms_of_visual(*visual)
-            .flat_map(|form| source.formulas_of_form(form).collect::<Vec<_>>());
-        formulas.any(|formula| is_in_thread(source, formula))
+        let mut forms = source.forms_of_visual(*visual);
+        forms.any(|form| source.formulas_of_form(form).any(|formula| is_in_thread(source, formula)))
     };
     let all = chosen.iter().zip(others).map(|(chosen, others)| {
         let others = others.into_iter().filter(|visual| *visual != chosen.visual && is_searched(visual));

@@ -49,7 +49,7 @@ pub(super) fn make(source: &Collection, count: usize, mut rng: Rng) -> Result<Se
         let id = source.post_id(question).to_string();
         draft.push(topic, relevant, &[&id, &ids(HIGH), &ids(MEDIUM), "thread left out"]);
     }
-    draft.finish(Kind::Links, Some(cut))
+    draft.finish(Some(cut))
 }
 
 /// Reads which questions are linked. A link from or to an answer counts for its question.

@@ -30,5 +30,5 @@ pub(super) fn make(source: &Collection, count: usize, mut rng: Rng) -> Result<Se
         let id = source.post_id(question).to_string();
         draft.push(topic, answers_to(source, question, HIGH), &[&id, "title left out"]);
     }
-    draft.finish(Kind::Titles, Some(cut))
+    draft.finish(Some(cut))
 }
