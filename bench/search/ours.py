@@ -56,14 +56,20 @@ def remove(path):
 
 
 def mini_index():
-    """The index of arqmath-mini, built anew."""
+    """The index of arqmath-mini, built anew, with vectors of the model that HYPATIA_ENCODE names."""
     CACHE.mkdir(parents=True, exist_ok=True)
     collection, index = CACHE / "mini.collection", CACHE / "mini.index"
     remove(collection)
     remove(index)
     call("collection", "build", MINI, "-o", collection)
-    call("index", collection, "-o", index)
+    call("index", collection, "-o", index, *vectors())
     return index
+
+
+def vectors():
+    """Options of `hypatia index` for vectors, if HYPATIA_ENCODE names a model of the store (HYPATIA_MODELS)."""
+    model = os.environ.get("HYPATIA_ENCODE")
+    return ["--encode", model] if model else []
 
 
 def cpu_times(sidecar):

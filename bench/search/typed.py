@@ -4,9 +4,9 @@
 
 Reads `typed.jsonl`: one judged query per line, with its kind, its collection (the sample, or arqmath-mini where the
 real data is there) and the ids of the right threads. Builds both indexes in the cache with the program that HYPATIA
-names, serves each, and asks the API for threads. Prints, by collection and kind, the share of queries with a right
-thread first and among the first three; `--misses` adds a line for every query without a right thread among the
-first three, and one for those where it is not the first.
+names (with vectors of the model that HYPATIA_ENCODE names, if it is set), serves each, and asks the API for threads.
+Prints, by collection and kind, the share of queries with a right thread first and among the first three; `--misses`
+adds a line for every query without a right thread among the first three, and one for those where it is not the first.
 """
 
 import collections
@@ -20,7 +20,7 @@ import urllib.request
 from pathlib import Path
 
 from common import CACHE, HYPATIA, MINI
-from ours import call, mini_index, remove
+from ours import call, mini_index, remove, vectors
 
 DEPTH = 10
 
@@ -34,7 +34,7 @@ def sample_index():
     CACHE.mkdir(parents=True, exist_ok=True)
     path = CACHE / "sample.index"
     remove(path)
-    call("index", "--sample", "-o", path)
+    call("index", "--sample", "-o", path, *vectors())
     return path
 
 

@@ -6,6 +6,7 @@ mod info;
 mod show;
 mod thread;
 mod topics;
+mod validation;
 mod verify;
 
 use crate::{Answer, Run};
@@ -39,6 +40,7 @@ pub(crate) enum Collection {
     Export(export::Export),
     Verify(verify::Verify),
     Topics(topics::Topics),
+    Validation(validation::Validation),
 }
 
 impl Run for Collection {
@@ -51,6 +53,7 @@ impl Run for Collection {
             Self::Export(command) => command.run(),
             Self::Verify(command) => command.run(),
             Self::Topics(command) => command.run(),
+            Self::Validation(command) => command.run(),
         }
     }
 }

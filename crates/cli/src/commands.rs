@@ -4,8 +4,8 @@ mod completions;
 mod man;
 
 use crate::{
-    Answer, Run, ask, check, collection, compare, config, demo, diff, evaluate, formula, fuse, index, judge,
-    lab, model, run, sample, search, serve, side_by_side, synth, systems, tune,
+    Answer, Run, agree, ask, check, collection, compare, config, demo, diff, evaluate, formula, fuse, index,
+    judge, lab, model, run, sample, search, serve, side_by_side, synth, systems, tune,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -74,6 +74,7 @@ enum Command {
     Systems(systems::Systems),
     Run(Box<run::RunSystem>),
     Compare(Box<compare::Compare>),
+    Agree(agree::Agree),
     Check(check::Check),
     Eval(Box<evaluate::Eval>),
     Answers(side_by_side::SideBySide),
@@ -105,6 +106,7 @@ impl Run for Hypatia {
             Command::Systems(command) => command.run(),
             Command::Run(command) => command.run(),
             Command::Compare(command) => command.run(),
+            Command::Agree(command) => command.run(),
             Command::Check(command) => command.run(),
             Command::Eval(command) => command.run(),
             Command::Answers(command) => command.run(),

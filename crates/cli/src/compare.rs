@@ -1,6 +1,8 @@
 //! `hypatia compare`: systems side by side on one index, by quality and time.
 
+mod members;
 mod print;
+mod runner;
 mod score;
 
 use crate::evaluate::Topics;
@@ -8,19 +10,20 @@ use crate::output::{WholeFile, note};
 use crate::place::find_index;
 use crate::progress::Progress;
 use crate::run::given::GivenArgs;
-use crate::run::topics::{self, Effort, Ids, Timed, Timings};
+use crate::run::topics::{self, Effort, Ids};
 use crate::{Answer, Run, evaluate, nearest, run_record, systems, warn};
-use ::collection::run::{Run as RankedRun, RunBuilder, RunLayout};
-use ::collection::{DocId, RecordedModel, RunRecord, RunTag, Topic};
-use ::index::FeatureKind;
+use ::collection::run::{Run as RankedRun, RunLayout};
+use ::collection::{RecordedModel, RunRecord};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
-use eval::{Outcome, Preset, RunScores};
+use eval::{Codes, Judgments, Preset};
+use members::Plan;
 use retrieve::{Engine, Pipeline, System, Task};
-use score::Set;
+use runner::{Ran, Runner};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Mutex;
 
 const LONG_ABOUT: &str = "\
@@ -32,7 +35,12 @@ All systems must be for one task. A system that cannot be run, since the index l
 or since a run that it is made of was not given, is named with what would help, and the others are \
 compared. Several files of topics can be given, each with its judgments; all topics count alike.
 
-Everything but the times is the same whenever it is run again.";
+--members adds a table for each system that is made of several: every member alone, the relevant items \
+that only it has among its first, the system without it with the difference to the whole, the best member \
+of each topic as an upper bound, and how much the rankings of two members have in common.
+
+Everything but the times is the same whenever it is run again. --format json has the values of every \
+topic, by which `hypatia agree` says how far different topics agree on systems.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,6 +49,8 @@ Examples:
       --over relevant --passes 3 -j 1 --format html -o comparison.html
   hypatia compare --systems bm25,mine.toml --against bm25 --topics 2020.xml --qrels 2020.qrels \\
       --topics 2021.xml --qrels 2021.qrels --index math.index --runs runs/
+  hypatia compare --systems fused-answers --members --over relevant --topics t.xml --qrels q.txt \\
+      --index math.index
   hypatia compare --systems approach0-fusion-alpha05,approach0-a0porter --member colbert=c.tsv \\
       --topics t.xml --qrels q.txt --index math.index";
 
@@ -98,6 +108,17 @@ pub(crate) struct Compare {
     #[command(flatten)]
     given: GivenArgs,
 
+    /// Show what each member of a system contributes: alone, left out, and what no other member finds
+    ///
+    /// Members are those of a fusion, or the groups, dense sources and rerankers of a sum, or several
+    /// ways to find formulas. Each takes two more runs over the topics.
+    #[arg(long = "members")]
+    with_members: bool,
+
+    /// How many of the first results of a member count for what it finds
+    #[arg(long, value_name = "N", default_value = "100", requires = "with_members")]
+    members_depth: NonZeroUsize,
+
     /// How many results a topic has at most
     #[arg(long, value_name = "N", default_value_t = 1000)]
     depth: usize,
@@ -134,15 +155,9 @@ pub(crate) struct Compare {
 /// A system that was run.
 struct Entry {
     system: System,
-    /// What it is made without.
-    missing: Vec<String>,
-    /// The models that it ranks with.
-    models: Vec<RecordedModel>,
-    /// By file of judgments.
-    by_set: Vec<RunScores>,
-    /// Over all of them.
-    scores: RunScores,
-    cpu: Timings,
+    ran: Rc<Ran>,
+    /// What its members contribute, if that was asked for.
+    members: Option<members::Report>,
 }
 
 /// A system that could not be run.
@@ -162,6 +177,7 @@ impl LeftOut {
 
 impl Run for Compare {
     fn run(self) -> Result<Answer> {
+        self.ensure_members()?;
         topics::ensure_each_is_judged(&self.topics, &self.qrels)?;
         let asked = self.task.map(Task::try_from).transpose().map_err(anyhow::Error::msg)?;
         let systems = systems::of_one_task(&self.systems, asked)?;
@@ -171,6 +187,12 @@ impl Run for Compare {
         let columns = evaluate::score::columns(&self.measures, Some(preset))?;
         let policy = self.over.policy();
         let sets = score::read(&self.topics, &self.qrels, policy)?;
+        for (path, set) in self.qrels.iter().zip(&sets) {
+            let judgments = Judgments::new(&set.qrels, Codes::Unjudged);
+            let primes = columns.iter().filter(|column| column.measure.is_judged_only());
+            let primes = primes.map(|column| column.name.clone());
+            topics::warn_of_primes(path, judgments.topics(), primes, "-m 'nDCG@1000,AP,RR'");
+        }
         let output = self.output.as_deref().map(WholeFile::create).transpose()?;
         let chart = self.chart.as_deref().map(WholeFile::create).transpose()?;
         if let Some(folder) = &self.runs {
@@ -178,64 +200,75 @@ impl Run for Compare {
         }
         let engine = Engine::open_whole(&find_index(self.index.as_deref())?, crate::models::resources()?)?;
         let inputs = self.given.read(task, engine.index())?;
+        let compile = |system: System| -> Result<Pipeline> {
+            let pipeline = inputs.pipeline_quietly(system)?;
+            Ok(if self.exact { pipeline.exact() } else { pipeline })
+        };
         let mut left_out = Vec::new();
         let mut pipelines: Vec<(System, Pipeline)> = Vec::new();
         for (_, system) in systems {
-            match inputs.pipeline_quietly(system.clone()) {
-                Ok(pipeline) => {
-                    pipelines.push((system, if self.exact { pipeline.exact() } else { pipeline }));
-                }
+            match compile(system.clone()) {
+                Ok(pipeline) => pipelines.push((system, pipeline)),
                 Err(error) => left_out.push(LeftOut::new(system.name, &error)),
             }
         }
         inputs.ensure_used(&pipelines.iter().map(|(_, pipeline)| pipeline).collect::<Vec<_>>())?;
+        let mut plan = Plan::new(pipelines);
+        if self.with_members {
+            plan.add_members(&engine, &compile);
+        }
         let topics: usize = sets.iter().map(|set| set.topics.len()).sum();
-        let progress = Mutex::new(Progress::items((topics * pipelines.len()) as u64));
-        let effort = Effort {
-            depth: self.depth,
-            passes: self.passes,
-            threads: topics::threads(self.threads),
-            ids: Ids::Visual,
-        };
+        let progress = Mutex::new(Progress::items((topics * plan.num_runs()) as u64));
         let measures: Vec<eval::Measure> = columns.iter().map(|column| column.measure.clone()).collect();
+        let runner = Runner {
+            engine: &engine,
+            inputs: &inputs,
+            sets: &sets,
+            measures: &measures,
+            preset,
+            effort: Effort {
+                depth: self.depth,
+                passes: self.passes,
+                threads: topics::threads(self.threads),
+                ids: Ids::Visual,
+            },
+            progress: &progress,
+            firsts: if self.with_members { self.members_depth.get() } else { 0 },
+        };
         let mut entries = Vec::new();
-        for (system, pipeline) in pipelines {
-            let found = run_sets(&engine, &pipeline, &sets, |topics| {
-                topics::run(&engine, &pipeline, topics, &inputs, effort, &progress)
-            });
-            let found = match found {
-                Ok(found) => found,
+        for number in 0..plan.num_compared() {
+            let (system, pipeline) = plan.run(number);
+            let system = system.clone();
+            let ran = match runner.run(&system.name, pipeline, self.passes)? {
+                Ok((ran, runs)) => {
+                    if let Some(folder) = &self.runs {
+                        write_runs(folder, &system, &runs, &ran.models)?;
+                    }
+                    Ok(ran)
+                }
                 Err(why) => {
-                    engine.index().sound()?;
-                    left_out.push(LeftOut { name: system.name, why });
-                    continue;
+                    left_out.push(LeftOut { name: system.name.clone(), why: why.clone() });
+                    Err(why)
                 }
             };
-            let runs: Vec<RankedRun> = sets
-                .iter()
-                .zip(&found)
-                .map(|(set, found)| run(&system, set, found))
-                .collect::<Result<_>>()?;
-            let models = inputs.models(&engine, &pipeline)?;
-            if let Some(folder) = &self.runs {
-                write_runs(folder, &system, &runs, &models)?;
+            if let Some(ran) = plan.keep(number, ran) {
+                entries.push((number, Entry { system, ran, members: None }));
             }
-            let by_set = sets.iter().zip(&runs).map(|(set, run)| score::score(set, run, &measures, preset));
-            let by_set: Vec<RunScores> = by_set.collect::<Result<_>>()?;
-            // Zeros would look like scores.
-            if by_set.iter().flat_map(|scores| &scores.topics).all(|topic| topic.outcome != Outcome::Judged) {
-                let why =
-                    "nothing of what it found is judged: are the judgments those of this task?".to_owned();
-                left_out.push(LeftOut { name: system.name, why });
-                continue;
-            }
-            let cpu = Timings::of(found.iter().flatten().map(|found| found.cpu).collect());
-            let missing = pipeline.missing().iter().map(|missing| missing.member.clone()).collect();
-            entries.push(Entry { system, missing, models, scores: score::pooled(&by_set), by_set, cpu });
         }
+        if self.with_members {
+            for (number, entry) in &mut entries {
+                entry.members = Some(plan.report(*number, &runner, policy)?);
+            }
+        }
+        let entries: Vec<Entry> = entries.into_iter().map(|(_, entry)| entry).collect();
         drop(progress);
         for LeftOut { name, why } in &left_out {
             warn(&format!("{name} is left out: {why}"));
+        }
+        for entry in &entries {
+            for LeftOut { name, why } in entry.members.iter().flat_map(members::Report::left_out) {
+                warn(&format!("{}: {name} is left out: {why}", entry.system.name));
+            }
         }
         ensure!(!entries.is_empty(), "no system could be run");
         let base = match entries.iter().position(|entry| entry.system.name == base) {
@@ -265,6 +298,20 @@ impl Run for Compare {
 }
 
 impl Compare {
+    /// Refuses options for members that contradict others.
+    fn ensure_members(&self) -> Result<()> {
+        if !self.with_members {
+            return Ok(());
+        }
+        ensure!(
+            self.format != Format::Csv,
+            "--members makes several tables, and CSV holds one: take --format json, text, markdown or html"
+        );
+        let (first, depth) = (self.members_depth.get(), self.depth);
+        ensure!(first <= depth, "--members-depth {first} is more than the {depth} results of --depth");
+        Ok(())
+    }
+
     /// The name of the system that the others are tested against.
     fn base(&self, systems: &[(String, System)]) -> Result<String> {
         let Some(wanted) = &self.against else { return Ok(systems[0].1.name.clone()) };
@@ -274,52 +321,6 @@ impl Compare {
             format!("--against: '{wanted}' is not compared here; {}", nearest::suggest(wanted, &known))
         })
     }
-}
-
-/// What a system found for the topics of each set, or what would help it.
-fn run_sets(
-    engine: &Engine,
-    pipeline: &Pipeline,
-    sets: &[Set],
-    run: impl Fn(&[&Topic]) -> Result<Vec<Timed>>,
-) -> Result<Vec<Vec<Timed>>, String> {
-    let mut all = Vec::new();
-    for set in sets {
-        let topics: Vec<&Topic> = set.topics.iter().collect();
-        all.push(run(&topics).map_err(|error| why_not(engine, pipeline.task(), &error))?);
-    }
-    if all.iter().flatten().all(|found| found.lines.is_empty()) {
-        return Err("it found nothing for any topic".to_owned());
-    }
-    Ok(all)
-}
-
-/// Why a system cannot be run, with the option of `hypatia index` that would help.
-fn why_not(engine: &Engine, task: Task, error: &anyhow::Error) -> String {
-    let cause = error.chain().find_map(|cause| cause.downcast_ref::<retrieve::Error>());
-    let Some(retrieve::Error::Index(::index::Error::Missing { what, .. })) = cause else {
-        return format!("{error:#}");
-    };
-    let lacks = |kinds: Vec<FeatureKind>| !kinds.iter().any(|kind| kind.name() == what);
-    let mut options = Vec::new();
-    if lacks(engine.index().formula_features()) {
-        options.push(format!("--features {what}"));
-    }
-    if task == Task::Answers && lacks(engine.index().post_features()) {
-        options.push(format!("--post-features {what}"));
-    }
-    format!("the index has no {what}; `hypatia index` with {} would", options.join(" and "))
-}
-
-/// A run of what was found.
-fn run(system: &System, set: &Set, found: &[Timed]) -> Result<RankedRun> {
-    let mut builder = RunBuilder::new(RunTag::from(system.name.as_str()));
-    for (topic, found) in set.topics.iter().zip(found) {
-        for (rank, line) in (1..).zip(&found.lines) {
-            builder.push(&topic.id, DocId(&line.doc), rank, line.score);
-        }
-    }
-    Ok(builder.finish(&system.name)?)
 }
 
 /// Writes the runs of a system as one file, with its record.

@@ -5,6 +5,7 @@
 //! 1 when the answer is "no" or what it was given is damaged or cut short, and 2
 //! when something could not be done.
 
+mod agree;
 mod answers;
 mod ask;
 mod check;
@@ -19,6 +20,7 @@ mod engine;
 mod evaluate;
 mod formula;
 mod fuse;
+mod gain;
 mod index;
 mod input;
 mod judge;

@@ -62,6 +62,8 @@ Examples:
       --learn posts.group.words.weight,posts.dense.own --trees=50x4x0.1,100x4x0.1 --tree-pairs grades
   hypatia tune --system hypatia-classic-2 --index math.index --topics t.xml --qrels q.txt \\
       --vary formulas.rerank.depth=10,30,100 -o best.toml
+  hypatia tune --system mine.toml --index links.index --topics v/links/Topics_Task1.xml \\
+      --qrels v/links/task1.qrels --measure nDCG@1000 --learn posts.group.words.weight,posts.dense.own --unjudged 200
   hypatia tune --system hypatia-extract --index math.index --topics t.xml --qrels q.txt \\
       --vary rank.answer_formulas=0.3,1,3 --vary rank.question=0,0.3,1
 
@@ -103,6 +105,11 @@ pub(crate) struct Tune {
     /// Learn as few of the places of --learn as the training topics call for, chosen by cross-validation inside them
     #[arg(long, requires = "learn", conflicts_with = "vary")]
     select: bool,
+
+    /// The first N posts without a judgment, all weights at 1, count as judged 0 when learning: for topics of which only
+    /// relevant posts are known, such as those of `collection validation`
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "learn")]
+    unjudged: usize,
 
     /// Also learn gradient-boosted trees from the features of --learn, and compare; of up to 12 settings, each
     /// TREESxLEAVESxRATE, the best inside the training topics [without settings: 50 or 150 trees of 2, 4 or 8 leaves at
@@ -231,6 +238,11 @@ impl Tune {
         let measure: Measure = self.measure.as_deref().unwrap_or(MEASURE).parse().context("--measure")?;
         if measure.aggregate() != Aggregate::Mean {
             bail!("--measure: {measure} has no mean over topics; take one such as nDCG', AP or P@10");
+        }
+        for (file, qrels) in self.qrels.iter().enumerate() {
+            let topics = judged.iter().filter(|judged| judged.file == file).map(|judged| judged.judgments);
+            let primes = Some(measure.to_string()).filter(|_| measure.is_judged_only());
+            topics::warn_of_primes(qrels, topics, primes, "--measure nDCG@1000, AP or RR");
         }
         let text = systems::text(&self.system)?;
         let engine = Engine::open_whole(&find_index(self.index.as_deref())?, crate::models::resources()?)?;

@@ -11,6 +11,7 @@
 //! # Ok::<(), eval::MeasureError>(())
 //! ```
 
+mod agree;
 mod average;
 mod compare;
 mod diff;
@@ -29,6 +30,7 @@ pub mod task3;
 pub mod trec;
 mod unjudged;
 
+pub use agree::{Agreement, ToldApart, agreement, told_apart};
 pub use average::{Average, TopicPolicy, average};
 pub use compare::{Comparison, Correction, Method, PairedTest, against, pairs};
 pub use diff::{

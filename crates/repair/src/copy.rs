@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::Path;
 use store::{
     About, Claim, Collection, CollectionWriter, DirtNote, FormMarks, FormNo, FormulaMarks, FormulaNo, Id,
-    IdKind, IdKinds, NewComment, NewForm, NewFormula, NewLink, NewPost, Part, Reader,
+    IdKind, NewComment, NewForm, NewFormula, NewLink, NewPost, Part, Reader,
 };
 
 /// Writes a repaired copy of a collection to a path, which may be its own.
@@ -24,15 +24,10 @@ pub fn repair(
     let mut counter = Counter { tell, counts: Counts::new() };
     let found = find(collection, &mut counter)?;
     let about = collection.about();
-    let ids = IdKinds {
-        posts: about.post_ids.into(),
-        comments: about.comment_ids.into(),
-        formulas: about.formula_ids.into(),
-    };
     let mut copy = Copy {
         collection,
         reader: collection.reader(),
-        writer: CollectionWriter::create(target, ids)?,
+        writer: CollectionWriter::create(target, about.into())?,
         found: &found,
         counter: &mut counter,
         wrapper: Wrapper::new(collection),
@@ -207,18 +202,7 @@ impl<'c> Copy<'c, '_, '_, '_, '_> {
             let title = title.transpose()?;
             let body = self.text(&post.body, Part::Body, split..formulas.end, &about, &mut ready)?;
             self.claims(Part::Body, &ready)?;
-            let new = NewPost {
-                id: post.id,
-                kind: post.facts.kind,
-                parent: post.parent_id.as_deref(),
-                title: title.as_deref(),
-                body: &body,
-                tags: &post.tags,
-                score: post.facts.score,
-                date: post.facts.date,
-                owner: post.owner.as_deref(),
-                views: post.views,
-            };
+            let new = NewPost { title: title.as_deref(), body: &body, ..NewPost::from(&post) };
             self.writer.add_post(&new, &as_new(&ready))?;
         }
         for number in self.collection.posts() {
@@ -241,14 +225,7 @@ impl<'c> Copy<'c, '_, '_, '_, '_> {
             let formulas = self.collection.formulas_of_comment(number);
             let text = self.text(&comment.text, Part::Comment, formulas, &about, &mut ready)?;
             self.claims(Part::Comment, &ready)?;
-            let new = NewComment {
-                id: comment.id,
-                post: comment.post,
-                text: &text,
-                score: comment.score,
-                date: comment.date,
-                owner: comment.owner.as_deref(),
-            };
+            let new = NewComment { text: &text, ..NewComment::from(&comment) };
             self.writer.add_comment(&new, &as_new(&ready))?;
         }
         Ok(())
@@ -272,11 +249,7 @@ impl<'c> Copy<'c, '_, '_, '_, '_> {
             }
             let ready = self.old(formula);
             let stray = self.reader.stray(formula)?;
-            let claim = stray.as_ref().map_or_else(Claim::default, |stray| Claim {
-                post: &stray.post,
-                comment: stray.comment.as_deref(),
-                part: &stray.part,
-            });
+            let claim = stray.as_ref().map_or_else(Claim::default, Claim::from);
             let new = NewFormula { id: ready.id, form: ready.form, marks: ready.marks };
             self.writer.add_nowhere(&new, claim)?;
         }
@@ -290,9 +263,7 @@ impl<'c> Copy<'c, '_, '_, '_, '_> {
                 continue;
             };
             if let Some(stray) = self.reader.stray(old)? {
-                let comment = stray.comment.as_deref();
-                let claim = Claim { post: &stray.post, comment, part: &stray.part };
-                self.writer.claim_elsewhere(part, ahead, claim)?;
+                self.writer.claim_elsewhere(part, ahead, Claim::from(&stray))?;
             }
         }
         Ok(())

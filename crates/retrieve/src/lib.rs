@@ -40,9 +40,9 @@ pub use pipeline::{
 pub use query::{Query, Section, TypedQuery};
 pub use resources::{Resource, Resources};
 pub use system::{
-    Budget, ByFormulas, Chosen, DEFAULT_FORMULAS, DEFAULT_POSTS, DEFAULT_SEARCH, DEFAULT_SEARCH_FORMULAS,
-    Dense, Features, Feedback, Find, FormulaContext, FormulaDense, FormulaGain, FormulaStage, FusionStage,
-    Group, Identical, Kept, KeptWords, Lab, Linked, Links, Locations, Member, Mix, Need, Normalise, OUR_OWN,
-    Only, Origin, Part, PostRerank, PostStage, Proximity, QueryText, Rerank, Returns, SYSTEMS, Shares,
-    Statistics, System, SystemError, Task, Terms, Topics, Weights,
+    Budget, ByFormulas, Chosen, Component, DEFAULT_FORMULAS, DEFAULT_POSTS, DEFAULT_SEARCH,
+    DEFAULT_SEARCH_FORMULAS, Dense, Features, Feedback, Find, FormulaContext, FormulaDense, FormulaGain,
+    FormulaStage, FusionStage, Group, Identical, Kept, KeptWords, Lab, Linked, Links, Locations, Member, Mix,
+    Need, Normalise, OUR_OWN, Only, Origin, Part, PostRerank, PostStage, Proximity, QueryText, Rerank,
+    Returns, SYSTEMS, Shares, Statistics, System, SystemError, Task, Terms, Topics, Weights,
 };

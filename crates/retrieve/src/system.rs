@@ -4,6 +4,7 @@
 //! `docs/systems.md` says what may stand in one.
 
 mod beyond;
+mod components;
 mod formulas;
 mod fusion;
 mod lab;
@@ -14,6 +15,7 @@ pub use beyond::{
     ByFormulas, Chosen, Dense, FormulaGain, Kept, KeptWords, Linked, Links, Locations, Proximity, QueryText,
     Shares,
 };
+pub use components::Component;
 pub use formulas::{Features, Find, FormulaContext, FormulaDense, FormulaStage, Identical, Rerank};
 pub use fusion::{FusionStage, Member, Need, Only, Origin, Topics};
 pub use lab::Lab;

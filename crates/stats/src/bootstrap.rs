@@ -80,6 +80,33 @@ impl Bootstrap {
         Ok(Interval { low: quantile(&resampled, low), high: quantile(&resampled, high) })
     }
 
+    /// The percentile interval of a statistic that draws its resamples itself, where these are more than a
+    /// list of values. A resample for which it has no value is left out.
+    ///
+    /// ```
+    /// # use stats::bootstrap::{Bootstrap, Method};
+    /// let bootstrap = Bootstrap { resamples: 1_000, seed: 1, level: 0.9, method: Method::Percentile };
+    /// let interval = bootstrap.interval_of(|rng| Some(rng.unit()))?;
+    /// assert!((interval.low - 0.05).abs() < 0.03 && (interval.high - 0.95).abs() < 0.03);
+    /// # Ok::<(), stats::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a parameter is out of range, no resample has a value, or one is not a finite number.
+    pub fn interval_of(&self, mut statistic: impl FnMut(&mut Rng) -> Option<f64>) -> Result<Interval, Error> {
+        open_unit("level", self.level)?;
+        at_least_one("resamples", self.resamples)?;
+        let mut rng = Rng::seeded(self.seed);
+        let drawn = (0..self.resamples).filter_map(|_| statistic(&mut rng));
+        let mut resampled = drawn.map(finite).collect::<Result<Vec<f64>, Error>>()?;
+        if resampled.is_empty() {
+            return Err(Error::TooFew { needed: 1, found: 0 });
+        }
+        resampled.sort_by(f64::total_cmp);
+        let tail = 0.5 * (1.0 - self.level);
+        Ok(Interval { low: quantile(&resampled, tail), high: quantile(&resampled, 1.0 - tail) })
+    }
+
     fn resample(&self, values: &[f64], statistic: &impl Fn(&[f64]) -> f64) -> Result<Vec<f64>, Error> {
         let mut rng = Rng::seeded(self.seed);
         let mut sample = vec![0.0; values.len()];
@@ -202,6 +229,24 @@ mod tests {
             let short = Bootstrap { resamples: 50, ..bootstrap(method) };
             assert_eq!(short.mean_interval(&[0.1; 4]), Ok(Interval { low: 0.1, high: 0.1 }));
         }
+    }
+
+    #[test]
+    fn a_statistic_may_draw_itself_and_have_no_value() {
+        let percentile = Bootstrap { resamples: 200, ..bootstrap(Method::Percentile) };
+        let mean = |rng: &mut super::Rng| {
+            let drawn = SKEWED.map(|_| SKEWED[rng.index(SKEWED.len())]);
+            Some(Moments::of(&drawn).mean())
+        };
+        assert_eq!(percentile.interval_of(mean), percentile.mean_interval(&SKEWED));
+        let mut calls = 0;
+        let odd = percentile.interval_of(|_| {
+            calls += 1;
+            (calls % 2 == 1).then_some(0.5)
+        });
+        assert_eq!((odd, calls), (Ok(Interval { low: 0.5, high: 0.5 }), 200));
+        assert_eq!(percentile.interval_of(|_| None), Err(Error::TooFew { needed: 1, found: 0 }));
+        assert_eq!(percentile.interval_of(|_| Some(f64::NAN)), Err(Error::StatisticNotFinite));
     }
 
     #[test]

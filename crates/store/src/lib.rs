@@ -11,6 +11,7 @@ mod error;
 mod ids;
 mod kinds;
 mod marks;
+mod part;
 mod reader;
 mod scratch;
 mod section;
@@ -22,6 +23,7 @@ pub use error::Error;
 pub use ids::{CommentNo, FormNo, FormulaNo, Id, IdKind, LinkNo, PostNo, VisualNo};
 pub use kinds::{Date, LinkKind, PostKind};
 pub use marks::{FormMarks, FormulaMarks, Part};
+pub use part::{Cut, Shortened, write_part};
 pub use reader::{Collection, Comment, FoundFormulas, Link, Post, PostFacts, Reader, Stray};
 pub use scratch::{Row, Table, TableWriter, Texts, TextsWriter};
 pub use writer::{

@@ -2,13 +2,14 @@
 
 mod finish;
 
-use crate::about::Counts;
+use crate::about::{About, Counts};
 use crate::block::{Block, BlockCache, BlockWriter};
 use crate::codec::{put_maybe, put_number, put_text};
 use crate::error::Error;
 use crate::ids::{CommentNo, FormNo, Id, IdIndex, IdKind, PostNo};
 use crate::kinds::{Date, LinkKind, PostKind};
 use crate::marks::{FormMarks, FormulaMarks, Part};
+use crate::reader::{Comment, Post};
 use crate::section::Section;
 use crate::spool::{Spool, Workshop};
 use crate::{NO_DATE, NO_NUMBER, NO_SCORE};
@@ -129,6 +130,49 @@ pub struct IdKinds {
     pub comments: IdKind,
     /// Of formulas.
     pub formulas: IdKind,
+}
+
+impl From<&About> for IdKinds {
+    /// The kinds that a collection has.
+    fn from(about: &About) -> Self {
+        Self {
+            posts: about.post_ids.into(),
+            comments: about.comment_ids.into(),
+            formulas: about.formula_ids.into(),
+        }
+    }
+}
+
+impl<'p> From<&'p Post<'_>> for NewPost<'p> {
+    /// The post as it is in another collection.
+    fn from(post: &'p Post<'_>) -> Self {
+        Self {
+            id: post.id,
+            kind: post.facts.kind,
+            parent: post.parent_id.as_deref(),
+            title: post.title.as_deref(),
+            body: &post.body,
+            tags: &post.tags,
+            score: post.facts.score,
+            date: post.facts.date,
+            owner: post.owner.as_deref(),
+            views: post.views,
+        }
+    }
+}
+
+impl<'p> From<&'p Comment<'_>> for NewComment<'p> {
+    /// The comment as it is in another collection; `post` is the number there.
+    fn from(comment: &'p Comment<'_>) -> Self {
+        Self {
+            id: comment.id,
+            post: comment.post,
+            text: &comment.text,
+            score: comment.score,
+            date: comment.date,
+            owner: comment.owner.as_deref(),
+        }
+    }
 }
 
 /// Ids written one after the other: numbers as they are, names with their ends beside them.
@@ -566,6 +610,11 @@ impl CollectionWriter {
         })?;
         self.looks = all;
         Ok(&self.looks)
+    }
+
+    /// Says what all forms look like, in the order in which they were added, where that is known.
+    pub fn set_looks(&mut self, looks: Vec<FormLook>) {
+        self.looks = looks;
     }
 
     /// Adds to what is known of a form that was looked at.

@@ -23,6 +23,23 @@ impl Site {
         }
     }
 
+    /// The post of a collection that an address leads to; an address of a comment leads to its post.
+    ///
+    /// ```
+    /// # let small = testkit::small_collection("post-at");
+    /// # let collection = &small.collection;
+    /// let site = thread::Site::of(collection);
+    /// let post = site.post_at(collection, "https://math.stackexchange.com/questions/10/why");
+    /// assert_eq!(post, collection.find_post("10"));
+    /// ```
+    #[must_use]
+    pub fn post_at(&self, collection: &Collection, address: &str) -> Option<PostNo> {
+        match named(collection, self, address)? {
+            Named::Post(post) => Some(post),
+            Named::Comment(comment) => Some(collection.comment_post(comment)),
+        }
+    }
+
     fn is(&self, host: &str) -> bool {
         let host = host.strip_prefix("www.").unwrap_or(host);
         match self {

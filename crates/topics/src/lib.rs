@@ -15,6 +15,8 @@
 //! | [`candidates`] | which questions come into consideration, and where did the others fall? |
 //! | [`mod@choose`] | which of the candidates become topics? |
 //! | [`mod@write`] | what do the lab's files say of them? |
+//!
+//! [`validation`] makes topics of another kind: those whose relevant items are known from the collection itself.
 
 pub mod candidates;
 pub mod choose;
@@ -22,11 +24,13 @@ pub mod complexity;
 pub mod estimate;
 pub mod near;
 pub mod query;
+pub mod validation;
 pub mod wording;
 pub mod write;
 
 mod error;
 mod look;
+mod question;
 mod strata;
 
 pub use candidates::{Bounds, Candidate, Candidates, Criterion, Funnel, Period, Plan, find};

@@ -1,5 +1,6 @@
 //! The comparison as a table, a chart, a page or JSON.
 
+use super::members::{self, Frame};
 use super::score::Set;
 use super::{Entry, Format, LeftOut};
 use crate::evaluate::around::interval_of;
@@ -8,7 +9,9 @@ use crate::run_record;
 use crate::systems::ListedLab;
 use ::collection::Exposed;
 use anyhow::{Context, Result};
-use eval::{Column as Measured, Comparison, Correction, Method, PairedTest, Preset, TopicPolicy};
+use eval::{
+    Column as Measured, Comparison, Correction, Method, PairedTest, Preset, TopicPolicy, TopicScores,
+};
 use report::chart::{Point, Range, Scatter, Spacing, Tone};
 use report::page::{Body, Page, Section};
 use report::table::{Cell, Colour, Column, Format as TableFormat, Mark, Row, Table};
@@ -32,7 +35,7 @@ pub(super) struct Report {
 }
 
 /// How systems are tested; as `hypatia eval` does if nothing else is said.
-fn method(policy: TopicPolicy) -> Method {
+pub(super) fn method(policy: TopicPolicy) -> Method {
     Method {
         test: PairedTest::T,
         correction: Correction::Holm,
@@ -41,15 +44,38 @@ fn method(policy: TopicPolicy) -> Method {
     }
 }
 
+/// The values of all measures.
+pub(super) fn measures(
+    scores: &eval::RunScores,
+    columns: &[Measured],
+    policy: TopicPolicy,
+) -> Map<String, Value> {
+    let value = |(measure, column): (usize, &Measured)| {
+        (column.name.clone(), json!(scores.average(measure, policy).value))
+    };
+    columns.iter().enumerate().map(value).collect()
+}
+
+/// A comparison with all its numbers.
+pub(super) fn against(c: &Comparison) -> Value {
+    json!({
+        "difference": c.difference, "p": c.p, "p_corrected": c.corrected, "effect": c.effect,
+        "topics": c.topics, "better": c.better, "equal": c.equal, "worse": c.worse,
+    })
+}
+
 impl Report {
     /// The comparison in one of its forms.
     pub(super) fn render(&self, format: Format) -> Result<String> {
         Ok(match format {
             Format::Text => {
                 let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-                self.table(format).to_text(if colour { Colour::On } else { Colour::Off })
+                let colour = if colour { Colour::On } else { Colour::Off };
+                self.tables(format).iter().map(|table| table.to_text(colour)).collect::<Vec<_>>().join("\n")
             }
-            Format::Markdown => self.table(format).to_markdown(),
+            Format::Markdown => {
+                self.tables(format).iter().map(Table::to_markdown).collect::<Vec<_>>().join("\n")
+            }
             Format::Csv => self.table(format).render(TableFormat::Csv),
             Format::Html => self.page().to_html(),
             Format::Json => {
@@ -59,7 +85,7 @@ impl Report {
     }
 
     fn value(&self, entry: &Entry, measure: usize) -> f64 {
-        entry.scores.average(measure, self.policy).value
+        entry.ran.scores.average(measure, self.policy).value
     }
 
     /// The best by the first measure first.
@@ -73,8 +99,8 @@ impl Report {
     /// The comparison of each system with the base by a measure; the base has none.
     fn comparisons(&self, measure: usize) -> Vec<Option<Comparison>> {
         let others: Vec<usize> = (0..self.entries.len()).filter(|place| *place != self.base).collect();
-        let scores: Vec<_> = others.iter().map(|place| &self.entries[*place].scores).collect();
-        let found = eval::against(&self.entries[self.base].scores, &scores, measure, method(self.policy));
+        let scores: Vec<_> = others.iter().map(|place| &self.entries[*place].ran.scores).collect();
+        let found = eval::against(&self.entries[self.base].ran.scores, &scores, measure, method(self.policy));
         let mut all = vec![None; self.entries.len()];
         for (place, comparison) in others.into_iter().zip(found) {
             all[place] = Some(comparison);
@@ -83,11 +109,27 @@ impl Report {
     }
 
     fn num_topics(&self) -> usize {
-        self.entries[self.base].scores.admitted(self.policy).count()
+        self.entries[self.base].ran.scores.admitted(self.policy).count()
     }
 
     fn base_name(&self) -> &str {
         &self.entries[self.base].system.name
+    }
+
+    /// The comparison, then what members contribute.
+    fn tables(&self, format: Format) -> Vec<Table> {
+        let members = self.member_sections().into_iter().map(|(_, table)| table);
+        [self.table(format)].into_iter().chain(members).collect()
+    }
+
+    /// What the members of each system contribute, with headings.
+    fn member_sections(&self) -> Vec<(String, Table)> {
+        let of_entry = |place: usize| {
+            let Entry { system, ran, members } = &self.entries[place];
+            let frame = Frame { name: &system.name, whole: ran, columns: &self.columns, policy: self.policy };
+            members.iter().flat_map(move |members| members.sections(&frame))
+        };
+        self.order().into_iter().flat_map(of_entry).collect()
     }
 
     fn table(&self, format: Format) -> Table {
@@ -146,10 +188,10 @@ impl Report {
         let entry = &self.entries[place];
         let name = match format {
             Format::Csv => Cell::text(entry.system.name.as_str()),
-            _ => run_record::name_cell(&entry.system.name, &entry.models),
+            _ => run_record::name_cell(&entry.system.name, &entry.ran.models),
         };
         let mut cells = vec![if entry.is_whole() { name } else { name.marked(Mark::Dagger) }];
-        cells.extend([entry.cpu.p50, entry.cpu.p95].map(|time| Cell::number(time, 2)));
+        cells.extend([entry.ran.cpu.p50, entry.ran.cpu.p95].map(|time| Cell::number(time, 2)));
         for (measure, best) in best.iter().enumerate() {
             let value = self.value(entry, measure);
             let mut cell = Cell::number(value, 4);
@@ -160,7 +202,7 @@ impl Report {
                 cell = cell.marked(mark);
             }
             cells.push(cell);
-            let interval = interval_of(&entry.scores, measure, self.policy);
+            let interval = interval_of(&entry.ran.scores, measure, self.policy);
             match (interval, format) {
                 (Some(ends), Format::Csv) => {
                     cells.extend([ends.low, ends.high].map(|end| Cell::number(end, 4)));
@@ -172,10 +214,10 @@ impl Report {
         }
         if self.sets.len() > 1 {
             let value = |scores: &eval::RunScores| Cell::number(scores.average(0, self.policy).value, 4);
-            cells.extend(entry.by_set.iter().map(value));
+            cells.extend(entry.ran.by_set.iter().map(value));
         }
         if format == Format::Csv {
-            cells.push(run_record::exposure_cell(&entry.models));
+            cells.push(run_record::exposure_cell(&entry.ran.models));
         }
         if let Some(found) = &comparisons[0][place] {
             let chance = |p: Option<f64>| p.map_or_else(|| Cell::text("–"), |p| Cell::number(p, 4));
@@ -206,9 +248,13 @@ impl Report {
         for entry in self.entries.iter().filter(|entry| !entry.is_whole()) {
             notes.push(format!("† {}: {}", entry.system.name, entry.what_is_missing()));
         }
-        notes.extend(Exposed::among(self.entries.iter().flat_map(|entry| &entry.models)).note());
+        notes.extend(Exposed::among(self.entries.iter().flat_map(|entry| &entry.ran.models)).note());
         for LeftOut { name, why } in &self.left_out {
             notes.push(format!("Left out: {name}: {why}."));
+        }
+        for entry in &self.entries {
+            let note = entry.members.as_ref().and_then(members::Report::note);
+            notes.extend(note.map(|note| format!("{}: {note}.", entry.system.name)));
         }
         notes
     }
@@ -217,7 +263,7 @@ impl Report {
     fn scatter(&self) -> Scatter {
         let point = |entry: &Entry| Point {
             label: entry.system.name.clone(),
-            x: entry.cpu.p50,
+            x: entry.ran.cpu.p50,
             y: self.value(entry, 0),
             tone: match (entry.is_ours(), entry.is_whole()) {
                 (true, _) => Tone::Accent,
@@ -255,36 +301,47 @@ impl Report {
             caption: String::new(),
             body: Body::Table(self.table(Format::Html)),
         };
+        let members = self.member_sections().into_iter().map(|(heading, table)| Section {
+            heading,
+            caption: String::new(),
+            body: Body::Table(table),
+        });
         Page {
             title: format!("Systems for task {} compared", self.task.number()),
             lead: vec![format!("Made by hypatia {}.", env!("CARGO_PKG_VERSION"))],
-            sections: vec![chart, table],
+            sections: [chart, table].into_iter().chain(members).collect(),
         }
     }
 
     fn json(&self) -> Value {
         let comparisons: Vec<Vec<Option<Comparison>>> =
             (0..self.columns.len()).map(|measure| self.comparisons(measure)).collect();
-        let measures = |scores: &eval::RunScores| -> Map<String, Value> {
-            let value = |(measure, column): (usize, &Measured)| {
-                (column.name.clone(), json!(scores.average(measure, self.policy).value))
-            };
-            self.columns.iter().enumerate().map(value).collect()
+        let measures = |scores: &eval::RunScores| measures(scores, &self.columns, self.policy);
+        let values = |topic: &TopicScores| -> Map<String, Value> {
+            let value = |(column, value): (&Measured, &f64)| (column.name.clone(), json!(value));
+            self.columns.iter().zip(&topic.values).map(value).collect()
+        };
+        let per_topic = |entry: &Entry| -> Map<String, Value> {
+            let mut all = Map::new();
+            for (set, scores) in self.sets.iter().zip(&entry.ran.by_set) {
+                for topic in scores.admitted(self.policy) {
+                    // Files of two years may have topics of the same id.
+                    let id = topic.id.to_string();
+                    let id = if all.contains_key(&id) { format!("{}:{id}", set.name) } else { id };
+                    all.insert(id, values(topic).into());
+                }
+            }
+            all
         };
         let system = |(place, entry): (usize, &Entry)| {
             let mut around = Map::new();
             for (measure, column) in self.columns.iter().enumerate() {
-                let interval = interval_of(&entry.scores, measure, self.policy);
-                let against = comparisons[measure][place].as_ref().map(|c| {
-                    json!({
-                        "difference": c.difference, "p": c.p, "p_corrected": c.corrected, "effect": c.effect,
-                        "topics": c.topics, "better": c.better, "equal": c.equal, "worse": c.worse,
-                    })
-                });
+                let interval = interval_of(&entry.ran.scores, measure, self.policy);
+                let against = comparisons[measure][place].as_ref().map(against);
                 let interval = interval.map(|interval| [interval.low, interval.high]);
                 around.insert(column.name.clone(), json!({ "interval_95": interval, "against": against }));
             }
-            let sets = self.sets.iter().zip(&entry.by_set).map(|(set, scores)| {
+            let sets = self.sets.iter().zip(&entry.ran.by_set).map(|(set, scores)| {
                 let topics = scores.admitted(self.policy).count();
                 json!({ "judgments": set.name, "topics": topics, "measures": measures(scores) })
             });
@@ -292,20 +349,27 @@ impl Report {
                 "system": entry.system.name,
                 "about": entry.system.about,
                 "lab": entry.system.lab.as_ref().map(ListedLab::of),
-                "missing_members": entry.missing,
-                "topics": entry.scores.admitted(self.policy).count(),
-                "measures": measures(&entry.scores),
+                "missing_members": entry.ran.missing,
+                "topics": entry.ran.scores.admitted(self.policy).count(),
+                "measures": measures(&entry.ran.scores),
                 "around": around,
                 "by_judgments": sets.collect::<Vec<_>>(),
-                "cpu_milliseconds": entry.cpu,
+                "per_topic": per_topic(entry),
+                "cpu_milliseconds": entry.ran.cpu,
             });
-            run_record::add_to(&mut object, &entry.models);
+            run_record::add_to(&mut object, &entry.ran.models);
+            if let Some(members) = &entry.members {
+                let (name, whole) = (&entry.system.name, &entry.ran);
+                let frame = Frame { name, whole, columns: &self.columns, policy: self.policy };
+                object["members"] = members.json(&frame);
+            }
             object
         };
         let left_out: Vec<Value> =
             self.left_out.iter().map(|left| json!({ "system": left.name, "why": left.why })).collect();
         json!({
             "task": self.task.number(),
+            "measures": self.columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>(),
             "averaged_over": self.policy.to_string(),
             "against": self.base_name(),
             "systems": self.entries.iter().enumerate().map(system).collect::<Vec<_>>(),
@@ -324,13 +388,13 @@ impl Entry {
 
     /// Whether all of it is there: every member that its file names, and all that the lab's system had.
     fn is_whole(&self) -> bool {
-        self.missing.is_empty() && self.system.lab.as_ref().is_none_or(|lab| lab.missing.is_none())
+        self.ran.missing.is_empty() && self.system.lab.as_ref().is_none_or(|lab| lab.missing.is_none())
     }
 
     fn what_is_missing(&self) -> String {
         let lab = self.system.lab.as_ref().and_then(|lab| lab.missing.clone());
-        let members = format!("made without {}.", self.missing.join(", "));
-        match (lab, self.missing.is_empty()) {
+        let members = format!("made without {}.", self.ran.missing.join(", "));
+        match (lab, self.ran.missing.is_empty()) {
             (Some(missing), true) => missing,
             (Some(missing), false) => format!("{missing} Here {members}"),
             (None, _) => members,

@@ -5,9 +5,10 @@ use anyhow::{Result, ensure};
 use collection::order::Width;
 use collection::qrels::{Qrels, Scale};
 use collection::run::Run;
-use collection::{Source, Topic, read_topics};
+use collection::{DocId, Source, Topic, read_topics};
 use eval::{
     Codes, Duplicates, Judgments, LeftOut, Measure, Pipeline, Preset, RunScores, Scorer, Ties, TopicPolicy,
+    Verdict,
 };
 use std::path::{Path, PathBuf};
 
@@ -78,4 +79,32 @@ pub(super) fn pooled(by_set: &[RunScores]) -> RunScores {
         without_judgments: Vec::new(),
         left_out: LeftOut::default(),
     }
+}
+
+/// The first results of a run for each topic, best first.
+pub(super) type Firsts = Vec<Vec<First>>;
+
+/// One of the first results of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct First {
+    pub(super) id: String,
+    pub(super) verdict: Verdict,
+}
+
+/// The first results of runs, one for each set, in the order of the sets and their topics.
+pub(super) fn firsts(sets: &[Set], runs: &[Run], depth: usize) -> Firsts {
+    let mut all = Vec::new();
+    for (set, run) in sets.iter().zip(runs) {
+        let judgments = Judgments::new(&set.qrels, Codes::Unjudged);
+        for topic in &set.topics {
+            let judged = judgments.index_of(&topic.id).map(|place| &judgments.topics()[place]);
+            let rows = run.topic(&topic.id).into_iter().flat_map(|rows| rows.rows()).take(depth);
+            let first = |doc: DocId<'_>| {
+                let verdict = judged.map_or(Verdict::UNJUDGED, |judged| judged.verdict(doc));
+                First { id: doc.to_string(), verdict }
+            };
+            all.push(rows.map(|row| first(row.doc())).collect());
+        }
+    }
+    all
 }

@@ -7,11 +7,12 @@ use ::collection::{DocId, Topic, order};
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use cpu_time::ThreadTime;
+use eval::JudgedTopic;
 use retrieve::{Asked, Engine, FormulaHit, Outcome, Pipeline, Query, Ranking, StageCost, Task};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -177,6 +178,28 @@ pub(crate) fn ensure_each_is_judged(topics: &[PathBuf], qrels: &[PathBuf]) -> Re
     let (topics, qrels) = (topics.len(), qrels.len());
     ensure!(topics == qrels, "{topics} files of topics and {qrels} of judgments: each needs its own");
     Ok(())
+}
+
+/// Warns of measures that leave out unjudged results where nothing is judged 0: whatever a system returns,
+/// only relevant items are left. `instead` says what to use.
+pub(crate) fn warn_of_primes<'j>(
+    qrels: &Path,
+    topics: impl IntoIterator<Item = &'j JudgedTopic<'j>>,
+    measures: impl IntoIterator<Item = String>,
+    instead: &str,
+) {
+    let measures: Vec<String> = measures.into_iter().collect();
+    let Some((last, others)) = measures.split_last() else { return };
+    if topics.into_iter().any(|topic| topic.pool().num_nonrelevant(1) > 0) {
+        return;
+    }
+    let names = if others.is_empty() { last.clone() } else { format!("{} and {last}", others.join(", ")) };
+    let leave = if others.is_empty() { "leaves" } else { "leave" };
+    crate::warn(&format!(
+        "{}: no item is judged 0, so {names}, which {leave} out unjudged results, cannot tell systems apart; \
+         use {instead}",
+        qrels.display()
+    ));
 }
 
 /// How many threads work: as many as asked for, else one a core.

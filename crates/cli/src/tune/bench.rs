@@ -90,13 +90,23 @@ impl Bench<'_> {
             self.score_results(topic, results.iter().map(|(score, id)| (*score, id.as_str())))
         });
         let equal: Vec<f64> = equal.collect();
+        let unjudged: Vec<Vec<String>> = self
+            .judged
+            .iter()
+            .zip(&first)
+            .map(|(judged, results)| {
+                let ids = results.iter().map(|(_, id)| id);
+                let unjudged = ids.filter(|id| !judged.judgments.verdict(DocId(id)).is_judged());
+                unjudged.take(tune.unjudged).cloned().collect()
+            })
+            .collect();
         let candidates = match tune.trees {
             Some(_) => {
                 first.into_iter().map(|results| results.into_iter().map(|(_, id)| id).collect()).collect()
             }
             None => vec![Vec::new(); self.judged.len()],
         };
-        let learner = Learner::new(self, &candidates)?;
+        let learner = Learner::new(self, &unjudged, &candidates)?;
         let linear = |fit: &dyn Fn(&[usize]) -> Vec<f64>| {
             HeldOut::by(tune, self.judged, |training| {
                 let weights = fit(training);

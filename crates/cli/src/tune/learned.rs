@@ -35,8 +35,13 @@ pub(super) struct Learner<'b> {
 }
 
 impl<'b> Learner<'b> {
-    /// Scores the judged posts of all topics, and the candidates that trees will rank, with each weight alone.
-    pub(super) fn new(bench: &'b Bench<'b>, candidates: &[Vec<String>]) -> Result<Self> {
+    /// Scores the judged posts of all topics, the unjudged ones that count as judged 0, and the candidates that trees
+    /// will rank, with each weight alone.
+    pub(super) fn new(
+        bench: &'b Bench<'b>,
+        unjudged: &[Vec<String>],
+        candidates: &[Vec<String>],
+    ) -> Result<Self> {
         let places = &bench.tune.learn;
         for (number, place) in places.iter().enumerate() {
             ensure!(!places[..number].contains(place), "--learn {place}: it is given twice");
@@ -52,15 +57,24 @@ impl<'b> Learner<'b> {
         let base = bench.with_all(&vec![0.0; places.len()])?;
         let ones = (0..places.len()).map(|place| alone(place, 1.0)).collect::<Result<Vec<_>>>()?;
         let progress = Mutex::new(Progress::items(bench.judged.len() as u64));
-        let topics: Vec<_> = bench.judged.iter().zip(candidates).collect();
-        let topics = parallel::map(&topics, |(judged, candidates)| {
-            let posts = Posts::new(bench, judged, candidates, &base, &ones);
+        let topics: Vec<_> = bench.judged.iter().zip(unjudged).zip(candidates).collect();
+        let topics = parallel::map(&topics, |((judged, unjudged), candidates)| {
+            let graded = posts::graded(judged, unjudged);
+            let posts = Posts::new(bench, judged, graded, candidates, &base, &ones);
             if let Ok(mut progress) = progress.lock() {
                 progress.advance(1);
             }
             posts
         });
         let learner = Self { bench, signs, topics: topics.into_iter().collect::<Result<_>>()? };
+        ensure!(
+            learner
+                .topics
+                .iter()
+                .any(|posts| { posts.examples.windows(2).any(|pair| pair[0].grade != pair[1].grade) }),
+            "--learn: no topic has two judged posts of different grades; \
+             where only relevant posts are judged, give --unjudged N"
+        );
         for (place, name) in places.iter().enumerate() {
             learner.ensure_linear(name, &alone(place, 2.0)?, |features| 2.0 * features[place])?;
         }

@@ -1,10 +1,10 @@
 //! The ledger of a system: every tuning run, a line of JSON each.
 
 use super::learned::TreePairs;
-use super::protocol::{Difference, Verdict};
+use crate::gain::{Difference, Verdict, interval};
 use ::fuse::tune::CrossValidation;
 use anyhow::{Context, Result};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use stats::summary::{Interval, t_interval};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -22,6 +22,9 @@ pub(super) struct Entry<'t> {
     pub(super) method: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) penalties: Vec<f64>,
+    /// How many unjudged posts of a topic counted as judged 0 when learning.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) unjudged: usize,
     pub(super) folds: usize,
     pub(super) seed: u64,
     pub(super) tried: usize,
@@ -96,6 +99,10 @@ pub(super) struct Named {
     fingerprint: String,
 }
 
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
 /// A held-out mean with its 95 % interval.
 #[derive(Debug, Serialize)]
 pub(super) struct Held {
@@ -108,11 +115,6 @@ impl Held {
     pub(super) fn of(found: &CrossValidation) -> Self {
         Self { mean: found.held_out_mean, interval: t_interval(&found.held_out, 0.95).ok() }
     }
-}
-
-/// Writes an interval as its two ends.
-pub(super) fn interval<S: Serializer>(interval: &Option<Interval>, serializer: S) -> Result<S::Ok, S::Error> {
-    interval.map(|Interval { low, high }| [low, high]).serialize(serializer)
 }
 
 /// What earlier runs tried on the same topics.

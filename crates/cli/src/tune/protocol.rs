@@ -4,13 +4,12 @@
 use super::ledger::{self, Entry, Held};
 use super::{Judged, Tune};
 use crate::Answer;
+use crate::gain::Difference;
 use crate::output::{WholeFile, note, print};
 use ::fuse::tune::{CrossValidation, Folds, cross_validate};
 use anyhow::{Context, Result, ensure};
 use retrieve::System;
-use serde::Serialize;
-use stats::summary::{Interval, mean, t_interval};
-use std::fmt;
+use stats::summary::mean;
 use std::fs;
 use std::path::Path;
 
@@ -43,28 +42,6 @@ pub(super) struct Learned {
     pub(super) all_places: Option<HeldOut>,
     /// Trees, whose numbers are those of trees and leaves and the learning rate.
     pub(super) trees: Option<HeldOut>,
-}
-
-/// What a difference is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Verdict {
-    /// Its interval lies above zero.
-    Gain,
-    /// Its interval lies below zero.
-    Loss,
-    /// Its interval holds zero.
-    None,
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Gain => "a gain",
-            Self::Loss => "a loss",
-            Self::None => "no difference that these topics can show",
-        })
-    }
 }
 
 impl Chosen {
@@ -104,31 +81,6 @@ impl HeldOut {
     /// Each topic's value by the stricter of the two ways: other files, where there are several.
     pub(super) fn values(&self) -> &[f64] {
         &self.files.as_ref().unwrap_or(&self.folds).held_out
-    }
-}
-
-/// The mean difference of values over topics.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct Difference {
-    pub(super) mean: f64,
-    /// At 95 %.
-    #[serde(serialize_with = "ledger::interval")]
-    pub(super) interval: Option<Interval>,
-    /// What it may be called.
-    pub(super) verdict: Verdict,
-}
-
-impl Difference {
-    /// What the left values are higher than the right ones.
-    pub(super) fn of(left: &[f64], right: &[f64]) -> Self {
-        let differences: Vec<f64> = left.iter().zip(right).map(|(left, right)| left - right).collect();
-        let interval = t_interval(&differences, 0.95).ok();
-        let verdict = match interval {
-            Some(Interval { low, .. }) if low > 0.0 => Verdict::Gain,
-            Some(Interval { high, .. }) if high < 0.0 => Verdict::Loss,
-            _ => Verdict::None,
-        };
-        Self { mean: mean(&differences).unwrap_or(f64::NAN), interval, verdict }
     }
 }
 
@@ -208,6 +160,7 @@ impl Tune {
             measure: chosen.measure.clone(),
             method: method.to_owned(),
             penalties: if self.learn.is_empty() { Vec::new() } else { self.penalty.clone() },
+            unjudged: self.unjudged,
             folds: self.folds,
             seed: self.seed,
             tried: chosen.tried,
@@ -267,23 +220,5 @@ impl Tune {
     /// The text of the system's file.
     fn text(&self) -> Result<String> {
         crate::systems::text(&self.system).or_else(|_| crate::answers::text(&self.system))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_difference_is_a_gain_only_if_its_interval_leaves_zero_out() {
-        let base = [0.5, 0.6, 0.4, 0.7, 0.5, 0.3];
-        let shifted = |by: [f64; 6]| base.iter().zip(by).map(|(value, by)| value + by).collect::<Vec<_>>();
-        let steady = shifted([0.05, 0.06, 0.05, 0.04, 0.05, 0.05]);
-        assert_eq!(Difference::of(&steady, &base).verdict, Verdict::Gain);
-        assert_eq!(Difference::of(&base, &steady).verdict, Verdict::Loss);
-        let noisy = shifted([0.5, -0.2, 0.3, -0.3, 0.1, -0.1]);
-        assert_eq!(Difference::of(&noisy, &base).verdict, Verdict::None);
-        assert_eq!(Difference::of(&base, &base).verdict, Verdict::None);
-        assert_eq!(Difference::of(&base[..1], &base[1..2]).verdict, Verdict::None);
     }
 }

@@ -2,7 +2,8 @@
 
 use super::Tune;
 use super::ledger::{self, Earlier};
-use super::protocol::{Chosen, Difference, HeldOut, Learned};
+use super::protocol::{Chosen, HeldOut, Learned};
+use crate::gain::Difference;
 use crate::lab::counted;
 use ::fuse::tune::{CrossValidation, Fitted};
 use ::report::table::{Cell, Colour, Column, Row, Table};

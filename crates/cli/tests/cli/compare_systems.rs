@@ -3,15 +3,15 @@
 use crate::util::{Dir, Outcome};
 
 const TOPICS: [&str; 2] = ["sample/topics/Topics_Task1.xml", "sample/topics/Topics_Task2.xml"];
-const QRELS: [&str; 2] = ["sample/qrels/task1.qrels", "sample/qrels/task2.qrels"];
+pub(crate) const QRELS: [&str; 2] = ["sample/qrels/task1.qrels", "sample/qrels/task2.qrels"];
 
 /// A fusion of two systems and a run.
-const MINE: &str = "name = \"mine\"\ntask = 1\nabout = \"For a test.\"\n[fusion]\nmethod = { name = \"rrf\" }\n\
+pub(crate) const MINE: &str = "name = \"mine\"\ntask = 1\nabout = \"For a test.\"\n[fusion]\nmethod = { name = \"rrf\" }\n\
     [[fusion.member]]\nsystem = \"bm25\"\n[[fusion.member]]\nsystem = \"hypatia-classic-1\"\n\
     [[fusion.member]]\nrun = \"other\"\nabout = \"a run\"\noptional = true\n";
 
 /// A folder with the sample's files and an index of it.
-fn sample(name: &str) -> Dir {
+pub(crate) fn sample(name: &str) -> Dir {
     let dir = Dir::new(name);
     for command in [
         &["collection", "build", "--sample", "-o", "sample.coll"][..],
@@ -30,7 +30,7 @@ fn done(dir: &Dir, command: &[&str]) -> Outcome {
     done
 }
 
-fn compare(dir: &Dir, task: usize, systems: &str, more: &[&str]) -> Outcome {
+pub(crate) fn compare(dir: &Dir, task: usize, systems: &str, more: &[&str]) -> Outcome {
     let (topics, qrels) = (TOPICS[task - 1], QRELS[task - 1]);
     let common =
         ["compare", "--systems", systems, "--topics", topics, "--qrels", qrels, "--index", "sample.index"];
@@ -42,11 +42,11 @@ fn run(dir: &Dir, system: &str, out: &str, more: &[&str]) -> Outcome {
     dir.run(&[&common[..], &["-o", out], more].concat())
 }
 
-fn read(dir: &Dir, name: &str) -> String {
+pub(crate) fn read(dir: &Dir, name: &str) -> String {
     std::fs::read_to_string(dir.path().join(name)).unwrap()
 }
 
-fn json(text: &str) -> serde_json::Value {
+pub(crate) fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).unwrap()
 }
 

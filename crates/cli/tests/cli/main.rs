@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
 
+mod agree;
 mod answers;
 mod assess;
 mod check;
@@ -10,6 +11,7 @@ mod collection_build;
 mod collection_export;
 mod collection_info;
 mod compare;
+mod compare_members;
 mod compare_systems;
 mod config;
 mod diff;
@@ -52,5 +54,6 @@ mod topics;
 mod trec;
 mod tune;
 mod util;
+mod validation;
 mod vectors;
 mod wrong_files;

@@ -292,3 +292,24 @@ fn options_of_learning_that_have_no_effect_are_refused() {
         assert!(refused.code == 2 && refused.stderr.contains(said), "{said}: {}", refused.stderr);
     }
 }
+
+#[test]
+fn where_only_relevant_posts_are_judged_the_first_others_count_as_judged_0() {
+    let dir = halves("tune-unjudged");
+    let qrels = read(&dir, QRELS);
+    let relevant: String =
+        qrels.lines().filter(|line| line.ends_with('3')).map(|line| format!("{line}\n")).collect();
+    dir.write("relevant.qrels", &relevant);
+    let topics =
+        ["--topics", TASK1, "--qrels", "relevant.qrels", "--measure", "nDCG@1000", "--learn", PLACES];
+    let base = ["tune", "--system", "hypatia-classic-1", "--index", "hypatia.index", "--folds", "2"];
+    let alone = dir.run(&[&base[..], &topics].concat());
+    assert_eq!(alone.code, 2);
+    assert!(alone.stderr.contains("--unjudged"), "{}", alone.stderr);
+    let learned = dir.run(&[&base[..], &topics, &["--unjudged", "20"]].concat());
+    line(&learned, "Held out, other folds:");
+    let entry = last_entry(&dir);
+    assert_eq!(entry["unjudged"], 20);
+    let chosen = entry["chosen"].as_array().unwrap();
+    assert!(chosen.iter().any(|weight| weight.as_f64().unwrap() > 0.0), "{entry}");
+}

@@ -15,6 +15,8 @@ pub(super) enum Domain {
     Latex = b'L',
     /// The labs' string of a tree.
     LabsString = b'S',
+    /// The canonical layout of a tree without the names of variables.
+    Naming = b'N',
 }
 
 /// The identity of a look: formulas that look the same have the same key.

@@ -37,6 +37,8 @@
 //! does not tell what one would see, so then the key is that of the LaTeX
 //! without blanks, if there is any; the same when there is no tree at all.
 //!
+//! [`Keyer::key_without_names`] forgets the names of variables as well.
+//!
 //! The rule of the ARQMath labs is [`LabsKey`]. [`explain`] says in words why two
 //! formulas are or are not the same. Numbering formulas by key is the job of
 //! [`crate::cluster`].
@@ -47,11 +49,13 @@ mod glyph;
 mod key;
 mod labs;
 mod look_alikes;
+mod naming;
 
 pub use explain::{Explanation, Place, explain};
 pub use glyph::Face;
 pub use key::{Key, KeyError};
 pub use labs::{Blanks, LabsKey, without_blanks};
+pub use naming::is_variable;
 
 use crate::slt::{Slt, SltId};
 use canon::{Event, Mark, Sink, Walker};

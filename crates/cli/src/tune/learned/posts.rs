@@ -26,17 +26,15 @@ pub(super) struct Candidate {
 }
 
 impl Posts {
-    /// The judged posts of a topic and its candidates. `base` has all weights at 0, each of `ones` one weight at 1.
+    /// The graded posts of a topic and its candidates. `base` has all weights at 0, each of `ones` one weight at 1.
     pub(super) fn new(
         bench: &Bench<'_>,
         judged: &Judged<'_>,
+        mut graded: Vec<(String, i32)>,
         candidates: &[String],
         base: &Pipeline,
         ones: &[Pipeline],
     ) -> Result<Self> {
-        let graded =
-            judged.judgments.docs().filter_map(|(doc, verdict)| Some((doc.to_string(), verdict.grade()?)));
-        let mut graded: Vec<(String, i32)> = graded.collect();
         graded.sort_by(|left, right| right.0.cmp(&left.0));
         // A post that is judged and a candidate is scored once.
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
@@ -67,6 +65,13 @@ impl Posts {
         let candidates = candidates.iter().map(candidate).collect();
         Ok(Self { ids: graded.into_iter().map(|(id, _)| id).collect(), examples, candidates })
     }
+}
+
+/// The judged posts of a topic with their grades, and unjudged ones with grade 0.
+pub(super) fn graded(judged: &Judged<'_>, unjudged: &[String]) -> Vec<(String, i32)> {
+    let graded =
+        judged.judgments.docs().filter_map(|(doc, verdict)| Some((doc.to_string(), verdict.grade()?)));
+    graded.chain(unjudged.iter().map(|id| (id.clone(), 0))).collect()
 }
 
 /// The scores of posts for a topic.

@@ -1,0 +1,79 @@
+//! The rule for gains: a difference between two systems is a gain or a loss only if its interval leaves zero out.
+
+use serde::{Serialize, Serializer};
+use stats::summary::{Interval, mean, t_interval};
+use std::fmt;
+
+/// How sure intervals are.
+const LEVEL: f64 = 0.95;
+
+/// What a difference may be called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Verdict {
+    /// Its interval lies above zero.
+    Gain,
+    /// Its interval lies below zero.
+    Loss,
+    /// Its interval holds zero.
+    None,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Gain => "a gain",
+            Self::Loss => "a loss",
+            Self::None => "no difference that these topics can show",
+        })
+    }
+}
+
+/// A mean difference over topics.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct Difference {
+    /// Left less right; not a number without topics.
+    pub(crate) mean: f64,
+    /// The 95 % interval by Student's t; nothing for fewer than two topics.
+    #[serde(serialize_with = "interval")]
+    pub(crate) interval: Option<Interval>,
+    pub(crate) verdict: Verdict,
+}
+
+impl Difference {
+    /// The difference of values on the same topics.
+    pub(crate) fn of(left: &[f64], right: &[f64]) -> Self {
+        let differences: Vec<f64> = left.iter().zip(right).map(|(left, right)| left - right).collect();
+        let interval = t_interval(&differences, LEVEL).ok();
+        let verdict = match interval {
+            Some(Interval { low, .. }) if low > 0.0 => Verdict::Gain,
+            Some(Interval { high, .. }) if high < 0.0 => Verdict::Loss,
+            _ => Verdict::None,
+        };
+        Self { mean: mean(&differences).unwrap_or(f64::NAN), interval, verdict }
+    }
+}
+
+/// Writes an interval as its two ends.
+pub(crate) fn interval<S: Serializer>(interval: &Option<Interval>, serializer: S) -> Result<S::Ok, S::Error> {
+    interval.map(|Interval { low, high }| [low, high]).serialize(serializer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_is_a_gain_only_if_its_interval_leaves_zero_out() {
+        let base = [0.5, 0.6, 0.4, 0.7, 0.5, 0.3];
+        let shifted = |by: [f64; 6]| base.iter().zip(by).map(|(value, by)| value + by).collect::<Vec<_>>();
+        let verdict = |left: &[f64], right: &[f64]| Difference::of(left, right).verdict;
+        let steady = shifted([0.05, 0.06, 0.05, 0.04, 0.05, 0.05]);
+        assert_eq!(verdict(&steady, &base), Verdict::Gain);
+        assert_eq!(verdict(&base, &steady), Verdict::Loss);
+        let noisy = shifted([0.5, -0.2, 0.3, -0.3, 0.1, -0.1]);
+        assert_eq!(verdict(&noisy, &base), Verdict::None);
+        assert_eq!(verdict(&base, &base), Verdict::None);
+        assert_eq!(verdict(&base[..1], &base[1..2]), Verdict::None);
+    }
+}
