@@ -235,6 +235,7 @@ mod tests {
             current: "now".to_owned(),
             collection: None,
             formulas: None,
+            answers: crate::manifest::AnswerScoring::default(),
             grades: Scale::Arqmath.grades(1),
             sets: Vec::new(),
         };

@@ -184,6 +184,7 @@ impl Run for Init {
             current: self.set.clone(),
             collection: None,
             formulas: self.formulas.clone(),
+            answers: lab::AnswerScoring::default(),
             grades: graded.into_iter().flat_map(|task| scale.grades(task)).collect(),
             sets: Vec::new(),
         };

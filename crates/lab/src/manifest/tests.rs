@@ -16,6 +16,7 @@ fn sample() -> Manifest {
         current: "2022".to_owned(),
         collection: Some(CollectionFile { path: "../x.coll".into(), fingerprint: "ab".to_owned() }),
         formulas: None,
+        answers: AnswerScoring::default(),
         grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
         sets: vec![TestSet {
             name: "2022".to_owned(),
@@ -45,6 +46,7 @@ fn what_is_written_is_read_back() {
     let ntcir = Manifest {
         rules: Rules::Ntcir12,
         tasks: vec![2],
+        answers: AnswerScoring::default(),
         grades: Scale::Ntcir.grades(2),
         collection: None,
         formulas: Some("formulas.tsv".into()),

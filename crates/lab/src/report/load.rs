@@ -177,10 +177,10 @@ fn returned(lab: &Lab, system: &System, set: &str) -> Result<Option<Returned>> {
 }
 
 /// Judgments, the file they are from and its checksum.
-type JudgedBy = (Qrels, (String, String));
+pub(crate) type JudgedBy = (Qrels, (String, String));
 
 /// The judgments of the lab, or those that the set came with.
-fn qrels(lab: &Lab, task: Task, set: &str) -> Result<Option<JudgedBy>> {
+pub(crate) fn qrels(lab: &Lab, task: Task, set: &str) -> Result<Option<JudgedBy>> {
     let own = format!("qrels/{set}/task{}.qrels", task.number());
     let path = if lab.path(&own).is_file() {
         own
@@ -210,7 +210,7 @@ fn provenance(lab: &Lab, task: Task, set: &str) -> Result<Option<Provenance>> {
 }
 
 /// What was said of answers after judging, in the form in which flags are read.
-fn flags(lab: &Lab, set: &str) -> Result<Option<Flags>> {
+pub(crate) fn flags(lab: &Lab, set: &str) -> Result<Option<Flags>> {
     let failed = lab.failed();
     // What was said last counts; who took everything back said nothing.
     let select = "SELECT topic, item, machine_generated, unrelated FROM flag

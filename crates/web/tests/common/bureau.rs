@@ -329,6 +329,7 @@ fn manifest() -> Manifest {
         current: "now".to_owned(),
         collection: None,
         formulas: None,
+        answers: lab::AnswerScoring::default(),
         grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
         sets: Vec::new(),
     }
