@@ -214,6 +214,8 @@ fn test_set<'a>(loaded: &'a LoadedTask, set: &'a LoadedSet, preset: Preset) -> o
         name: set.name.clone(),
         topics: set.topics.clone(),
         qrels: set.qrels.as_ref(),
+        instance_qrels: set.instance_qrels.as_ref(),
+        train: set.train.clone(),
         pipeline,
         // Of written answers the labs average those that were judged.
         policy: if loaded.task == Task::Task3 { TopicPolicy::Judged } else { TopicPolicy::All },

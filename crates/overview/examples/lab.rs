@@ -314,6 +314,8 @@ fn test_set<'a>(made: &'a MadeUp, looks: Option<&'a Looks>, preset: Preset) -> T
         name: made.name.clone(),
         topics: made.topics.clone(),
         qrels: Some(&made.qrels),
+        instance_qrels: None,
+        train: std::collections::BTreeSet::new(),
         pipeline: eval::Pipeline {
             duplicates: preset.duplicates(),
             depth: preset.depth(),

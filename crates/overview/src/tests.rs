@@ -323,6 +323,30 @@ fn what_cannot_be_is_an_error() {
     assert!(matches!(overview(&lab(vec![make(), make()])), Err(OverviewError::Key(_))));
 }
 
+/// Topics with 3, 2 and 1 judged items, of which 2, 1 and 1 have grade 1 or more; the last is for training.
+#[test]
+fn judged_and_relevant_items_of_a_topic_for_test_and_training_apart() {
+    let judged = qrels("A.1 0 a 3\nA.1 0 b 1\nA.1 0 c 0\nA.2 0 a 2\nA.2 0 b 0\nA.3 0 a 1\n");
+    let instances = qrels("A.1 0 i 3\nA.1 0 j 3\nA.1 0 k 3\nA.1 0 l 0\n");
+    let runs = [ranked(1, 2)];
+    let mut made = task(vec![primary("A", "a1")], "New", Some(&judged), &runs);
+    made.current.train = [TopicId::from("A.3")].into();
+    made.current.instance_qrels = Some(&instances);
+    let report = overview(&lab(vec![made])).unwrap();
+    assert_eq!(
+        shown(table(&report, "task1-judged")),
+        [
+            "[Formula instances]",
+            "New | 1 | 4 | 4 | 4.0 | 3 | 3 | 3.0",
+            "– test | 1 | 4 | 4 | 4.0 | 3 | 3 | 3.0",
+            "[Visually distinct formulas]",
+            "New | 3 | 1 | 3 | 2.0 | 1 | 2 | 1.3",
+            "– test | 2 | 2 | 3 | 2.5 | 1 | 2 | 1.5",
+            "– train | 1 | 1 | 1 | 1.0 | 1 | 1 | 1.0",
+        ]
+    );
+}
+
 /// 1 for texts with the same first word, 0 for others: stands for contextual similarity, which needs a model.
 struct FirstWord;
 

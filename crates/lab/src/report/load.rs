@@ -12,9 +12,10 @@ use crate::systems::{DataUsed, Role, System};
 use collection::check::{Data, Evaluation, Task};
 use collection::qrels::{Qrels, Scale};
 use collection::run::Run;
-use collection::{Flags, RecordedModel, Source, read_flags};
+use collection::{Flags, RecordedModel, Source, TopicId, read_flags};
 use excerpt::plain_html;
 use overview::{Answer, Judging, PoolStatistics};
+use std::collections::BTreeSet;
 
 /// A task with all that is known of it.
 pub(super) struct LoadedTask {
@@ -37,6 +38,10 @@ pub(super) struct LoadedSet {
     pub(super) name: String,
     pub(super) topics: Vec<overview::Topic>,
     pub(super) qrels: Option<Qrels>,
+    /// The judgments of formula instances.
+    pub(super) instance_qrels: Option<Qrels>,
+    /// The topics that were set apart for training.
+    pub(super) train: BTreeSet<TopicId>,
     /// The file of the judgments and its checksum.
     pub(super) judgments: Option<(String, String)>,
     pub(super) formulas: Option<FormulaFacts>,
@@ -121,6 +126,12 @@ impl LoadedSet {
             name: set.to_owned(),
             topics,
             qrels,
+            instance_qrels: instance_qrels(lab, task, set)?,
+            train: provenance
+                .iter()
+                .flat_map(|made| &made.train)
+                .flat_map(|split| split.topics.iter().map(|topic| TopicId::from(topic.as_str())))
+                .collect(),
             judgments,
             formulas,
             outputs,
@@ -197,6 +208,16 @@ pub(crate) fn qrels(lab: &Lab, task: Task, set: &str) -> Result<Option<JudgedBy>
     let scale = if task == Task::Task3 { Scale::Task3 } else { Scale::Plain };
     let qrels = Qrels::read(Source::bytes(&path, bytes), scale)?.0;
     Ok(Some((qrels, (path, sha256))))
+}
+
+/// The judgments of formula instances, if the lab made some.
+fn instance_qrels(lab: &Lab, task: Task, set: &str) -> Result<Option<Qrels>> {
+    let path = format!("qrels/{set}/task{}.instances.qrels", task.number());
+    if task != Task::Task2 || !lab.path(&path).is_file() {
+        return Ok(None);
+    }
+    let bytes = lab.unchanged(&path)?;
+    Ok(Some(Qrels::read(Source::bytes(&path, bytes), Scale::Plain)?.0))
 }
 
 fn provenance(lab: &Lab, task: Task, set: &str) -> Result<Option<Provenance>> {
