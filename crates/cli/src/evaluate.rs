@@ -15,7 +15,7 @@ mod task3;
 mod trec;
 
 use crate::{Answer, Run};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::{ArgGroup, Args, ValueEnum};
 use collection::order::Width;
 use eval::{Correction, Duplicates, PairedTest, Preset, TopicPolicy};
@@ -48,6 +48,7 @@ Examples:
   hypatia eval f.tsv --qrels q --task 2 --visual-ids latex_representation.tsv
   hypatia eval --task 3 --answers map.tsv --qrels q         AR and P@1 of every run in the map
   hypatia eval run.tsv --task 3 --qrels q --collection c    written answers, as judged posts of the collection
+  hypatia eval new.tsv --task 3 --lab mylab                 new answers by LO and CS, and by the lab's judgments
   hypatia eval *.tsv --qrels q --plot out                   charts, and a page to open
   hypatia eval run.tsv --qrels q --trec -q -m map -l 2      what trec_eval prints
 
@@ -62,11 +63,11 @@ are understood, too.";
 #[command(group = ArgGroup::new("random").args(["against", "tukey", "unjudged"]).multiple(true))]
 pub(crate) struct Eval {
     /// Runs to score; '-' is standard input; for Task 3 also names of runs in --answers
-    #[arg(value_name = "RUN", required_unless_present = "answers")]
+    #[arg(value_name = "RUN", required_unless_present_any = ["answers", "lab"])]
     runs: Vec<PathBuf>,
 
     /// Judgments; given several times, the runs are scored by each of them
-    #[arg(long, value_name = "FILE", required = true)]
+    #[arg(long, value_name = "FILE", required_unless_present = "lab")]
     qrels: Vec<PathBuf>,
 
     /// Whose rules are followed [default: ARQMath's measures on the documents as they are]
@@ -388,6 +389,8 @@ enum StudyName {
 
 impl Run for Eval {
     fn run(self) -> Result<Answer> {
+        let scores_answers = self.task == Some(Task::Three) && !self.trec.trec;
+        ensure!(self.task3.lab.is_none() || scores_answers, "--lab has no effect without --task 3");
         if self.trec.trec {
             return trec::print(&self);
         }

@@ -85,7 +85,7 @@ fn open(folder: &Path) -> Result<lab::Lab> {
 }
 
 /// Opens a lab to read it, and warns where others can read what is private.
-fn open_to_read(folder: &Path) -> Result<lab::Lab> {
+pub(crate) fn open_to_read(folder: &Path) -> Result<lab::Lab> {
     let lab = lab::Lab::open_to_read(folder)?;
     warn_of_exposed(&lab);
     Ok(lab)

@@ -40,6 +40,7 @@ mod search;
 mod serve;
 mod settings;
 mod side_by_side;
+mod similarity;
 mod stream;
 mod synth;
 mod systems;

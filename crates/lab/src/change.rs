@@ -236,6 +236,7 @@ mod tests {
             collection: None,
             topic_threads: None,
             formulas: None,
+            answers: crate::manifest::AnswerScoring::default(),
             grades: Scale::Arqmath.grades(1),
             sets: Vec::new(),
         };

@@ -7,6 +7,7 @@
 //! How to pool is decided by the crate `pool`, what a report looks like by `overview`.
 
 pub mod aggregate;
+mod answered;
 mod change;
 mod clock;
 mod database;
@@ -25,6 +26,7 @@ mod systems;
 mod verdict;
 pub mod verify;
 
+pub use answered::{AnsweredRun, AnsweredTask};
 pub use clock::{now, stamp};
 pub use error::{Error, Result};
 pub use files::checksum;
@@ -32,7 +34,8 @@ pub use folder::{DATABASE, Lab, MANIFEST, NewFiles, NewSet};
 pub use judgments::{Judgment, NewJudgment, Stage};
 pub use known::{FormulaFact, FormulaFacts, Known};
 pub use manifest::{
-    CollectionFile, Context, FORMAT, Grade, Identical, Manifest, PoolKind, Rules, Scale, SetFiles, TestSet,
+    AnswerScoring, CollectionFile, Context, FORMAT, Grade, Identical, Manifest, PoolKind, Rules, Scale,
+    SetFiles, TestSet, TokenCounting, TokenizerChoice,
 };
 pub use systems::{DataUsed, Role, SubmissionNo, Submitted, System, SystemNo};
 pub use verdict::Verdict;

@@ -4,9 +4,11 @@
 //! topics there are. What happens in the lab, who submitted and who judged, is
 //! in the database beside it.
 
+mod answers;
 mod scale;
 mod write;
 
+pub use answers::{AnswerScoring, TokenCounting, TokenizerChoice};
 pub use scale::{Grade, Scale};
 
 use crate::error::{Error, Result};
@@ -55,6 +57,9 @@ pub struct Manifest {
     /// A table with the visual ids of formulas, where there is no collection.
     #[serde(default)]
     pub formulas: Option<PathBuf>,
+    /// How written answers are scored without people.
+    #[serde(default)]
+    pub answers: AnswerScoring,
     /// What the grades mean, for each task.
     pub grades: Vec<Grade>,
     /// The sets of topics: this year's, and those of earlier years.
@@ -272,7 +277,7 @@ impl Manifest {
         if self.rules != Rules::Arqmath && self.tasks != [2] {
             return Some(format!("labs by the rules of {} have task 2 alone", self.rules));
         }
-        if let Some(problem) = scale::problem(self) {
+        if let Some(problem) = scale::problem(self).or_else(|| self.answers.problem()) {
             return Some(problem);
         }
         let mut names = BTreeSet::new();

@@ -269,15 +269,17 @@ impl Lab {
         Ok(raised)
     }
 
-    /// Which answer each run of Task 3 gave: run, topic, id of the answer.
+    /// Which answer each run of Task 3 gave: run, topic, id of the answer. A run has the name of its file, as in
+    /// the map of ARQMath-3, so that `eval --answers` finds it by the file.
     fn answer_map(&self, set: &str) -> Result<String> {
         let mut out = String::new();
         for system in self.systems()?.iter().filter(|system| system.task == Task::Task3) {
             let Some(submission) = system.on(set) else { continue };
+            let run = submission.name();
             for answer in self.answers(submission)?.answers {
                 if !answer.answer.trim().is_empty() {
                     let id = pool::answer_id(&answer.topic, &answer.answer);
-                    let _ = writeln!(out, "{system}\t{}\t{id}", answer.topic);
+                    let _ = writeln!(out, "{run}\t{}\t{id}", answer.topic);
                 }
             }
         }

@@ -1,8 +1,12 @@
 //! The report of a lab: what the folder holds, given to `overview`, and what comes of it, written.
 
+mod codes;
 mod judging;
 mod load;
+mod measures;
 mod pooling;
+
+pub use measures::AnswerInstruments;
 
 use crate::error::{Error, Result};
 use crate::files;
@@ -10,13 +14,14 @@ use crate::folder::Lab;
 use crate::manifest::Rules;
 use collection::DocId;
 use collection::check::Task;
-use eval::task3::{Counting, Normalisation, PostText, Tokenizer};
+use eval::task3::{AnswerSimilarity, Normalisation, PostText};
 use eval::{Pipeline, Preset, TopicPolicy};
 use excerpt::body;
 use load::{LoadedSet, LoadedTask, Returned};
+pub(crate) use load::{flags, qrels};
 use overview::{
-    AnswerTask, Fact, Kind, Output, OverlapSettings, Overview, PostTexts, Settings, SystemIndex, TopicPages,
-    overview,
+    AnswerTask, Fact, Kind, Output, Overview, PostTexts, Settings, SimilaritySettings, SystemIndex,
+    TopicPages, overview,
 };
 use std::path::PathBuf;
 use store::Collection;
@@ -32,6 +37,8 @@ pub struct ReportRequest {
     pub output: Option<PathBuf>,
     /// More facts on how the report was made, such as the command.
     pub facts: Vec<(String, String)>,
+    /// The tokenizer and the encoder that `lab.toml` names for Task 3, opened.
+    pub instruments: AnswerInstruments,
 }
 
 /// What was written.
@@ -90,6 +97,9 @@ impl Lab {
         let posts = known.collection().map(Posts);
         let first = tasks.iter().find(|loaded| loaded.task == Task::Task1);
         let first_qrels = first.and_then(|task| task.current().qrels.as_ref());
+        let first_qrels = first_qrels.map(|qrels| codes::with_codes(self, qrels)).transpose()?;
+        let overlap = request.instruments.overlap(&self.manifest().answers)?;
+        let contextual = request.instruments.contextual(&self.manifest().answers)?;
         let mut lab = overview::Lab {
             name: self.manifest().name.clone(),
             about: Some(self.manifest().about.clone())
@@ -111,14 +121,12 @@ impl Lab {
             let kind = match loaded.task {
                 Task::Task3 => Kind::Answers(AnswerTask {
                     flags: loaded.flags.as_ref(),
-                    overlap: Some(OverlapSettings {
-                        tokenizer: &Tokenizer::WordsAndLatex,
-                        counting: Counting::Bags,
+                    similarity: Some(SimilaritySettings {
+                        measures: [&overlap as &dyn AnswerSimilarity].into_iter().chain(contextual).collect(),
                         normalisation: Normalisation::Published,
                         posts: posts.as_ref().map(|posts| posts as &dyn PostTexts),
                     }),
-                    contextual: Vec::new(),
-                    first_answers: first_qrels,
+                    first_answers: first_qrels.as_ref(),
                 }),
                 Task::Task1 | Task::Task2 => Kind::Ranked(preset),
             };
@@ -209,6 +217,8 @@ fn test_set<'a>(loaded: &'a LoadedTask, set: &'a LoadedSet, preset: Preset) -> o
         name: set.name.clone(),
         topics: set.topics.clone(),
         qrels: set.qrels.as_ref(),
+        instance_qrels: set.instance_qrels.as_ref(),
+        train: set.train.clone(),
         pipeline,
         // Of written answers the labs average those that were judged.
         policy: if loaded.task == Task::Task3 { TopicPolicy::Judged } else { TopicPolicy::All },
@@ -219,7 +229,7 @@ fn test_set<'a>(loaded: &'a LoadedTask, set: &'a LoadedSet, preset: Preset) -> o
 }
 
 /// Texts of the posts of a collection.
-struct Posts<'a>(&'a Collection);
+pub(crate) struct Posts<'a>(pub(crate) &'a Collection);
 
 impl PostTexts for Posts<'_> {
     fn text(&self, post: DocId<'_>) -> Option<PostText> {

@@ -120,6 +120,16 @@ pub struct Submitted {
     pub sha256: String,
 }
 
+impl Submitted {
+    /// The name of its file, without folder and ending.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        let file = self.path.rsplit('/').next().unwrap_or(&self.path);
+        let unpacked = file.strip_suffix(".gz").unwrap_or(file);
+        unpacked.strip_suffix(".tsv").unwrap_or(unpacked)
+    }
+}
+
 impl Lab {
     /// All systems, in the order in which they were first submitted.
     ///

@@ -216,7 +216,7 @@ fn grades_become_files_with_how_they_were_made() {
     let made = lab.make_qrels(&QrelsRequest::new(Task::Task3)).unwrap();
     assert_eq!(made.files.len(), 3);
     let answers = text(&lab, "qrels/now/task3.answers.tsv");
-    assert!(answers.starts_with("us/writer\tA.1\tA.1-"), "{answers}");
+    assert!(answers.starts_with("us-task3-writer-auto-both-generate-P\tA.1\tA.1-"), "{answers}");
     // Codes as zeros, and more asked of a topic.
     let strict = QrelsRequest {
         codes: Some(Codes::Zero),

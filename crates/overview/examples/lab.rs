@@ -18,13 +18,13 @@ use collection::check::{AnswerType, Evaluation, RunType};
 use collection::qrels::{Judgment, Qrels, Scale};
 use collection::run::{Run, RunBuilder};
 use collection::{AnswerFlags, DocId, Flag, Flags, RunTag, Source, TopicId};
-use eval::task3::{Counting, Normalisation, PostText, Tokenizer};
+use eval::task3::{Counting, LexicalOverlap, Normalisation, PostText, Tokenizer};
 use eval::{Preset, TopicPolicy, VisualIdLookup};
 use overview::{
     Agreement, Answer, AnswerTask, AssessorId, AssessorLabels, Contribution, DataUsed, DroppedTopic, Fact,
-    Grade, ItemJudgment, Judging, Kind, Lab, LabelledItem, ManyInstances, Output, OverlapSettings,
-    PairLabels, PoolDepths, PoolStatistics, Pooled, PooledTopic, PostTexts, Role, System, Task, TestSet,
-    Topic, TopicLabel, TrainingRound, overview,
+    Grade, ItemJudgment, Judging, Kind, Lab, LabelledItem, ManyInstances, Output, PairLabels, PoolDepths,
+    PoolStatistics, Pooled, PooledTopic, PostTexts, Role, SimilaritySettings, System, Task, TestSet, Topic,
+    TopicLabel, TrainingRound, overview,
 };
 use stats::rng::Rng;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -314,6 +314,8 @@ fn test_set<'a>(made: &'a MadeUp, looks: Option<&'a Looks>, preset: Preset) -> T
         name: made.name.clone(),
         topics: made.topics.clone(),
         qrels: Some(&made.qrels),
+        instance_qrels: None,
+        train: std::collections::BTreeSet::new(),
         pipeline: eval::Pipeline {
             duplicates: preset.duplicates(),
             depth: preset.depth(),
@@ -372,15 +374,14 @@ fn main() {
     task2.earlier = sets2[..2].iter().map(|made| test_set(made, Some(&looks), Preset::Task2)).collect();
     task2.current = test_set(&sets2[2], Some(&looks), Preset::Task2);
 
+    let overlap = LexicalOverlap { tokenizer: &Tokenizer::WordsAndLatex, counting: Counting::Bags };
     let kind = Kind::Answers(AnswerTask {
         flags: Some(&flags),
-        overlap: Some(OverlapSettings {
-            tokenizer: &Tokenizer::WordsAndLatex,
-            counting: Counting::Bags,
+        similarity: Some(SimilaritySettings {
+            measures: vec![&overlap],
             normalisation: Normalisation::Published,
             posts: Some(&Posts),
         }),
-        contextual: Vec::new(),
         first_answers: Some(&sets1[2].qrels),
     });
     let mut task3 = Task::new("Task 3: Open Domain Question Answering", "task3", kind);

@@ -9,7 +9,7 @@ mod judging;
 mod pooling;
 mod task;
 
-pub use answers::{Answer, AnswerTask, OverlapSettings, PostTexts};
+pub use answers::{Answer, AnswerTask, PostTexts, SimilaritySettings};
 pub use judging::{
     Agreement, AssessorId, AssessorLabels, DroppedTopic, ItemJudgment, Judging, LabelledItem, PairLabels,
     TrainingRound,

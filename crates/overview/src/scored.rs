@@ -7,7 +7,7 @@ mod answers;
 mod names;
 mod order;
 
-pub(crate) use answers::scores as answer_scores;
+use answers::scores as answer_scores;
 pub(crate) use order::{TeamSection, best_first, team_sections};
 
 use crate::error::{OverviewError, Scored};

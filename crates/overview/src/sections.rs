@@ -5,6 +5,7 @@ mod assessment;
 mod correlations;
 mod first;
 mod grades;
+mod judged;
 mod labels;
 mod made;
 mod overlap;

@@ -333,6 +333,81 @@ fn what_cannot_be_is_an_error() {
     assert!(matches!(overview(&lab(vec![make(), make()])), Err(OverviewError::Key(_))));
 }
 
+/// Topics with 3, 2 and 1 judged items, of which 2, 1 and 1 have grade 1 or more; the last is for training.
+#[test]
+fn judged_and_relevant_items_of_a_topic_for_test_and_training_apart() {
+    let judged = qrels("A.1 0 a 3\nA.1 0 b 1\nA.1 0 c 0\nA.2 0 a 2\nA.2 0 b 0\nA.3 0 a 1\n");
+    let instances = qrels("A.1 0 i 3\nA.1 0 j 3\nA.1 0 k 3\nA.1 0 l 0\n");
+    let runs = [ranked(1, 2)];
+    let mut made = task(vec![primary("A", "a1")], "New", Some(&judged), &runs);
+    made.current.train = [TopicId::from("A.3")].into();
+    made.current.instance_qrels = Some(&instances);
+    let report = overview(&lab(vec![made])).unwrap();
+    assert_eq!(
+        shown(table(&report, "task1-judged")),
+        [
+            "[Formula instances]",
+            "New | 1 | 4 | 4 | 4.0 | 3 | 3 | 3.0",
+            "– test | 1 | 4 | 4 | 4.0 | 3 | 3 | 3.0",
+            "[Visually distinct formulas]",
+            "New | 3 | 1 | 3 | 2.0 | 1 | 2 | 1.3",
+            "– test | 2 | 2 | 3 | 2.5 | 1 | 2 | 1.5",
+            "– train | 1 | 1 | 1 | 1.0 | 1 | 1 | 1.0",
+        ]
+    );
+}
+
+/// 1 for texts with the same first word, 0 for others: stands for contextual similarity, which needs a model.
+struct FirstWord;
+
+impl eval::task3::AnswerSimilarity for FirstWord {
+    fn name(&self) -> String {
+        "CS".to_owned()
+    }
+
+    fn rules(&self) -> Vec<eval::task3::Rule> {
+        vec![eval::task3::Rule { name: "model", value: "first word".to_owned() }]
+    }
+
+    fn similarities(
+        &self,
+        answer: &str,
+        references: &[&str],
+    ) -> Result<Vec<Option<f64>>, eval::task3::Task3Error> {
+        let first = |text: &str| text.split(' ').next().map(str::to_owned);
+        let value = |reference: &&str| Some(f64::from(u8::from(first(reference) == first(answer))));
+        Ok(references.iter().map(value).collect())
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        vec!["one text was cut".to_owned()]
+    }
+}
+
+/// Grades 3 and 1 and a code: without it AR is 2, and 4/3 if it counts 0.
+#[test]
+fn first_answers_with_codes_are_left_out_and_count_zero_side_by_side() {
+    let judged = qrels("A.1 0 a 3\nA.2 0 e 1\nA.3 0 c 5\n");
+    let ranked = [run(&[("A.1", "a z"), ("A.2", "e"), ("A.3", "c")])];
+    let kind = Kind::Answers(AnswerTask { first_answers: Some(&judged), ..AnswerTask::default() });
+    let mut answered = Task::new("Task 3", "task3", kind);
+    answered.systems = vec![primary("B", "b1")];
+    let answer = Answer { topic: TopicId::from("A.1"), id: "a".to_owned(), text: None };
+    answered.current = TestSet {
+        name: "New".into(),
+        qrels: Some(&judged),
+        outputs: vec![Some(Output::Answers(vec![answer]))],
+        ..TestSet::default()
+    };
+    let first = task(vec![primary("A", "t1")], "New", Some(&judged), &ranked);
+    let report = overview(&lab(vec![first, answered])).unwrap();
+    let found = table(&report, "task3-task1-first");
+    assert_eq!(shown(found), ["[A]", "t1 | B | ✓ |  | 2.000 | 0.500 | 2 | 1.333 | 0.333 | 3"]);
+    let groups: Vec<&str> = found.columns.iter().filter_map(|column| column.group.as_deref()).collect();
+    assert_eq!(groups[groups.len() - 6..], [["codes left out"; 3], ["codes as 0"; 3]].concat());
+    assert!(found.footnotes.iter().any(|note| note.contains("which is what the published values")));
+}
+
 /// Grades 3, 0 and a failure, which counts 0: AR is 1. The other run has one
 /// answer that nobody judged, and leaves it out: AR is (2 + 1) / 2.
 #[test]
@@ -357,17 +432,19 @@ fn answers_by_hand() {
         };
         Some(Output::Answers(ids.map(answer).to_vec()))
     };
-    let settings = OverlapSettings {
+    let overlap = eval::task3::LexicalOverlap {
         tokenizer: &eval::task3::Tokenizer::Blanks,
         counting: eval::task3::Counting::Bags,
+    };
+    let settings = SimilaritySettings {
+        measures: vec![&overlap, &FirstWord],
         normalisation: eval::task3::Normalisation::Published,
         posts: None,
     };
     let ranked = [run(&[("A.1", "a z"), ("A.2", "e"), ("A.3", "unseen")])];
     let kind = Kind::Answers(AnswerTask {
         flags: Some(&flags),
-        overlap: Some(settings),
-        contextual: vec![None, Some(0.5)],
+        similarity: Some(settings),
         first_answers: Some(&judged),
     });
     let mut answered = Task::new("Task 3", "task3", kind);
@@ -390,14 +467,24 @@ fn answers_by_hand() {
         shown(table(&report, "task3-results")),
         [
             "[B]",
-            "b1 | B | ✓ |  |  | *1.500* | *0.500* | *0.667* | 0.500 | *0.000* | 1.000",
+            "b1 | B | ✓ |  |  | *1.500* | *0.500* | *0.667* | *1.000* | *0.000* | 1.000",
             "[A]",
-            "a1 | B | ✓ |  |  | 1.000 | 0.333 | *0.667* | – | 0.500 | *0.500*",
+            "a1 | B | ✓ |  |  | 1.000 | 0.333 | *0.667* | *1.000* | 0.500 | *0.500*",
         ]
     );
     let groups: Vec<&str> =
         table(&report, "task3-results").columns.iter().filter_map(|column| column.group.as_deref()).collect();
-    assert_eq!(groups, ["3 topics", "3 topics", "1 topic", "as given", "2 topics", "2 topics"]);
+    assert_eq!(groups, ["3 topics", "3 topics", "1 topic", "1 topic", "2 topics", "2 topics"]);
+    let notes = &table(&report, "task3-results").footnotes;
+    for expected in [
+        "LO depends on tokenizer: blanks; tokens: bags, as published; normalisation: as published; 2 references, \
+         those that only the system's own team returned left out.",
+        "CS depends on model: first word; normalisation: as published; 2 references, those that only the system's \
+         own team returned left out.",
+        "CS: one text was cut.",
+    ] {
+        assert!(notes.iter().any(|note| note == expected), "{expected}: {notes:#?}");
+    }
     assert_eq!(shown(table(&report, "task3-task1-first")), ["[A]", "t1 | B | ✓ |  | 2.000 | 0.500 | 2"]);
     let html = report.to_html();
     assert!(

@@ -1,10 +1,16 @@
-//! Does the MathML that was given belong to the LaTeX?
+//! Is the MathML that was given that of the LaTeX?
 //!
-//! The rule: both are read into trees of the same kind. MathML belongs to its
-//! LaTeX when the trees look the same, when the LaTeX that the MathML names in
-//! `alttext` looks the same, or when more than half of the symbols are common to
-//! both (twice the common ones over all, as Dice has it). Where LaTeX or MathML
-//! cannot be read there is nothing to compare, and it is left alone.
+//! Both are read into trees of the same kind. MathML is right when the trees look the same, or when the LaTeX that it
+//! names in `alttext` looks the same and it has no error node. Else it is one of these:
+//!
+//! - *error*: LaTeXML left an error node where the LaTeX can be read;
+//! - *escaped*: it was made of the LaTeX with its escapes, so that `&amp;` became the symbols `a m p`: `alttext` looks
+//!   the same once they are undone;
+//! - *foreign*: no more than half of the symbols are common to both (twice the common ones over all, as Dice has it).
+//!   Short formulas share no symbols soon, and one symbol can be written in two ways, so trees that differ in a single
+//!   symbol are foreign only if `alttext` names another formula.
+//!
+//! Where LaTeX or MathML cannot be read there is nothing to compare, and it is left alone.
 
 use formula::identity::{Key, Keyer};
 use formula::mathml::{MathmlReader, Reading};
@@ -22,20 +28,56 @@ const ENOUGH: f64 = 0.5;
 /// Forms that a thread takes at once.
 const BATCH: u32 = 1024;
 
-/// The marks of all forms that hold foreign MathML, found on all cores.
-pub(crate) fn foreign(collection: &Collection) -> Result<Vec<FormMarks>, Error> {
+/// What is wrong with MathML beside LaTeX that is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// It is of another formula.
+    Foreign,
+    /// It was made of the LaTeX with its escapes.
+    Escaped,
+    /// It holds an error node.
+    ErrorNode,
+}
+
+/// What is wrong with the MathML of a form.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Faults {
+    pub(crate) presentation: Option<Fault>,
+    pub(crate) content: Option<Fault>,
+}
+
+impl Faults {
+    /// The marks that a form gets for them.
+    pub(crate) fn marks(self) -> u8 {
+        let bit = |fault: Option<Fault>, bit: u8| if fault.is_some() { bit } else { 0 };
+        bit(self.presentation, FormMarks::FOREIGN_PRESENTATION)
+            | bit(self.content, FormMarks::FOREIGN_CONTENT)
+    }
+}
+
+/// The LaTeX that MathML names, beside that of the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named {
+    Nothing,
+    Same,
+    Escaped,
+    Other,
+}
+
+/// What is wrong with the MathML of every form, found on all cores.
+pub(crate) fn faults(collection: &Collection) -> Result<Vec<Faults>, Error> {
     let new_worker = || {
         let (mut judge, mut reader) = (Judge::new(), collection.reader());
-        move |batch: Range<u32>| -> Result<Vec<FormMarks>, Error> {
+        move |batch: Range<u32>| -> Result<Vec<Faults>, Error> {
             batch.map(|form| judge.form(&mut reader, FormNo(form))).collect()
         }
     };
-    let mut marks = Vec::with_capacity(collection.num_forms() as usize);
+    let mut faults = Vec::with_capacity(collection.num_forms() as usize);
     parallel::batches(collection.num_forms(), BATCH, new_worker, |batch| {
-        marks.extend(batch);
+        faults.extend(batch);
         Ok(())
     })?;
-    Ok(marks)
+    Ok(faults)
 }
 
 /// Compares given MathML with LaTeX.
@@ -43,7 +85,7 @@ pub(crate) struct Judge {
     latex: latex::Reader,
     to_slt: LatexToSlt,
     mathml: MathmlReader,
-    content: ContentReader,
+    content_reader: ContentReader,
     to_opt: LabsOpt,
     keyer: Keyer,
     slt: Slt,
@@ -58,7 +100,7 @@ impl Judge {
             latex: latex::Reader::default(),
             to_slt: LatexToSlt::default(),
             mathml: MathmlReader::new(Reading::Tolerant),
-            content: ContentReader::new(Reading::Tolerant),
+            content_reader: ContentReader::new(Reading::Tolerant),
             to_opt: LabsOpt::default(),
             keyer: Keyer::default(),
             slt: Slt::default(),
@@ -68,65 +110,75 @@ impl Judge {
         }
     }
 
-    fn form(&mut self, reader: &mut Reader<'_>, form: FormNo) -> Result<FormMarks, Error> {
+    fn form(&mut self, reader: &mut Reader<'_>, form: FormNo) -> Result<Faults, Error> {
         let latex = reader.latex(form)?.to_owned();
         let presentation = reader.presentation(form)?.to_owned();
         let content = reader.content(form)?;
         Ok(self.judge(&latex, &presentation, content))
     }
 
-    /// The marks of a form with this LaTeX and MathML; empty MathML is none.
-    pub(crate) fn judge(&mut self, latex: &str, presentation: &str, content: &str) -> FormMarks {
-        let mut marks = 0;
+    /// What is wrong with this MathML beside this LaTeX; empty MathML is none.
+    pub(crate) fn judge(&mut self, latex: &str, presentation: &str, content: &str) -> Faults {
+        let mut faults = Faults::default();
         if latex.trim().is_empty() || (presentation.is_empty() && content.is_empty()) {
-            return FormMarks(marks);
+            return faults;
         }
         let parse = self.latex.read(latex.as_bytes(), Mode::Document);
         if parse.has_errors() {
-            return FormMarks(marks);
+            return faults;
         }
         self.to_slt.read(&parse.tree, &mut self.slt);
+        if self.slt.has_error_node() {
+            return faults;
+        }
         let key = self.keyer.key_of_tree(&self.slt);
-        if !presentation.is_empty()
-            && !self.names(presentation, key)
-            && self.mathml.read(presentation, &mut self.given_slt).is_ok()
-            && !self.given_slt.is_empty()
-            && !self.given_slt.has_error_node()
-            && key != self.keyer.key_of_tree(&self.given_slt)
-        {
-            let ours = self.slt.preorder().map(|node| self.slt.tag(node));
-            let given = self.given_slt.preorder().map(|node| self.given_slt.tag(node));
-            if common(ours, given) <= ENOUGH {
-                marks |= FormMarks::FOREIGN_PRESENTATION;
-            }
+        if !presentation.is_empty() {
+            faults.presentation = self.presentation(presentation, key);
         }
-        if !content.is_empty()
-            && !self.names(content, key)
-            && self.content.read(content, &mut self.given_opt).is_ok()
-        {
-            self.to_opt.read_typed(&self.slt, latex, &mut self.opt);
-            fold_italics(&mut self.given_opt);
-            fold_italics(&mut self.opt);
-            let leaves = |opt: &Opt| -> Vec<String> {
-                let leaves = opt.preorder().filter(|node| opt.is_leaf(*node));
-                leaves.map(|node| opt.tag(node).to_owned()).collect()
-            };
-            let (ours, given) = (leaves(&self.opt), leaves(&self.given_opt));
-            let broken = given.iter().any(|tag| tag.starts_with("E!"));
-            if !broken && common(ours.iter().map(String::as_str), given.iter().map(String::as_str)) <= ENOUGH
-            {
-                marks |= FormMarks::FOREIGN_CONTENT;
-            }
+        if !content.is_empty() {
+            faults.content = self.content(latex, content, key);
         }
-        FormMarks(marks)
+        faults
     }
-}
 
-impl Judge {
-    /// Whether the LaTeX that MathML names looks like this. LaTeXML breaks its lines with `%`.
-    fn names(&mut self, mathml: &str, key: Key) -> bool {
+    fn presentation(&mut self, given: &str, key: Key) -> Option<Fault> {
+        let named = self.named(given, key);
+        self.mathml.read(given, &mut self.given_slt).ok()?;
+        if self.given_slt.is_empty() {
+            return None;
+        }
+        if self.given_slt.has_error_node() {
+            return Some(Fault::ErrorNode);
+        }
+        if key == self.keyer.key_of_tree(&self.given_slt) {
+            return None;
+        }
+        let ours = self.slt.preorder().map(|node| self.slt.tag(node));
+        let given = self.given_slt.preorder().map(|node| self.given_slt.tag(node));
+        fault(named, &Common::count(ours, given))
+    }
+
+    fn content(&mut self, latex: &str, given: &str, key: Key) -> Option<Fault> {
+        let named = self.named(given, key);
+        self.content_reader.read(given, &mut self.given_opt).ok()?;
+        self.to_opt.read_typed(&self.slt, latex, &mut self.opt);
+        fold_italics(&mut self.given_opt);
+        fold_italics(&mut self.opt);
+        let leaves = |opt: &Opt| -> Vec<String> {
+            let leaves = opt.preorder().filter(|node| opt.is_leaf(*node));
+            leaves.map(|node| opt.tag(node).to_owned()).collect()
+        };
+        let (ours, given) = (leaves(&self.opt), leaves(&self.given_opt));
+        if given.iter().any(|tag| tag.starts_with("E!")) {
+            return Some(Fault::ErrorNode);
+        }
+        fault(named, &Common::count(ours.iter().map(String::as_str), given.iter().map(String::as_str)))
+    }
+
+    /// What the LaTeX is that MathML names. LaTeXML breaks its lines with `%`.
+    fn named(&mut self, mathml: &str, key: Key) -> Named {
         let start = mathml.split('>').next().unwrap_or_default();
-        let Some((_, value)) = start.split_once("alttext=\"") else { return false };
+        let Some((_, value)) = start.split_once("alttext=\"") else { return Named::Nothing };
         let value = value.split('"').next().unwrap_or_default();
         let mut latex = value.replace("%&#10;", "").replace("&#10;", " ").replace("%\n", "");
         for (escape, plain) in
@@ -134,63 +186,143 @@ impl Judge {
         {
             latex = latex.replace(escape, plain);
         }
+        if self.key_of(&latex) == key {
+            return Named::Same;
+        }
+        // Whoever cut a formula into cells left the rest of an escape at the start of a cell.
+        let mut plain = latex.clone();
+        for (escape, letter) in [("amp;", ""), ("&lt;", "<"), ("&lt", "<"), ("&gt;", ">"), ("&gt", ">")] {
+            plain = plain.replace(escape, letter);
+        }
+        if plain != latex && self.key_of(&plain) == key { Named::Escaped } else { Named::Other }
+    }
+
+    fn key_of(&mut self, latex: &str) -> Key {
         let parse = self.latex.read(latex.as_bytes(), Mode::Document);
         self.to_slt.read(&parse.tree, &mut self.given_slt);
-        self.keyer.key_of_tree(&self.given_slt) == key
+        self.keyer.key_of_tree(&self.given_slt)
     }
 }
 
-/// Twice the tags that both have, over all.
-fn common<'a>(ours: impl Iterator<Item = &'a str>, given: impl Iterator<Item = &'a str>) -> f64 {
-    let sorted = |tags: &mut dyn Iterator<Item = &'a str>| {
-        let mut tags: Vec<&str> = tags.collect();
-        tags.sort_unstable();
-        tags
-    };
-    let (ours, given) = (sorted(&mut { ours }), sorted(&mut { given }));
-    let (mut a, mut b, mut both) = (0, 0, 0);
-    while a < ours.len() && b < given.len() {
-        match ours[a].cmp(given[b]) {
-            std::cmp::Ordering::Less => a += 1,
-            std::cmp::Ordering::Greater => b += 1,
-            std::cmp::Ordering::Equal => {
-                both += 1;
-                a += 1;
-                b += 1;
-            }
+/// What is wrong with trees that do not look the same.
+fn fault(named: Named, common: &Common) -> Option<Fault> {
+    match named {
+        Named::Same => None,
+        Named::Escaped => Some(Fault::Escaped).filter(|_| common.apart() > 0),
+        Named::Other => Some(Fault::Foreign).filter(|_| common.share() <= ENOUGH),
+        Named::Nothing => {
+            let differs = common.share() <= ENOUGH && common.apart() > 1;
+            Some(Fault::Foreign).filter(|_| differs)
         }
     }
-    let all = ours.len() + given.len();
-    if all == 0 { 1.0 } else { 2.0 * f64::from(both) / all as f64 }
+}
+
+/// The symbols of two trees.
+struct Common {
+    both: usize,
+    ours: usize,
+    given: usize,
+}
+
+impl Common {
+    /// Counts the tags that both have.
+    fn count<'a>(ours: impl Iterator<Item = &'a str>, given: impl Iterator<Item = &'a str>) -> Self {
+        let sorted = |tags: &mut dyn Iterator<Item = &'a str>| {
+            let mut tags: Vec<&str> = tags.collect();
+            tags.sort_unstable();
+            tags
+        };
+        let (ours, given) = (sorted(&mut { ours }), sorted(&mut { given }));
+        let (mut a, mut b, mut both) = (0, 0, 0);
+        while a < ours.len() && b < given.len() {
+            match ours[a].cmp(given[b]) {
+                std::cmp::Ordering::Less => a += 1,
+                std::cmp::Ordering::Greater => b += 1,
+                std::cmp::Ordering::Equal => {
+                    both += 1;
+                    a += 1;
+                    b += 1;
+                }
+            }
+        }
+        Self { both, ours: ours.len(), given: given.len() }
+    }
+
+    /// Twice the tags that both have, over all.
+    fn share(&self) -> f64 {
+        match self.ours + self.given {
+            0 => 1.0,
+            all => 2.0 * self.both as f64 / all as f64,
+        }
+    }
+
+    /// How many symbols must be changed, added or taken away to make the one of the other.
+    fn apart(&self) -> usize {
+        self.ours.max(self.given) - self.both
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn math(inner: &str) -> String {
+        format!("<math>{inner}</math>")
+    }
+
+    const SUM: &str = "<mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow>";
+
     #[test]
-    fn mathml_belongs_or_not() {
+    fn mathml_of_another_formula_is_foreign() {
         let mut judge = Judge::new();
-        let math = |inner: &str| format!("<math>{inner}</math>");
         let square = math("<msup><mi>x</mi><mn>2</mn></msup>");
-        let sum = math("<mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow>");
-        for (latex, presentation, foreign) in [
-            ("x^2", square.as_str(), false),
-            ("x^{2}", &square, false),
-            ("y^2", &square, true),
-            ("x^2+1", &square, false),
-            ("x+1", &square, true),
-            (r"\int_0^1 f", &sum, true),
-            (r"\unknown{x}", &sum, false),
-            ("", &sum, false),
-            ("a+b", "no MathML", false),
-            (r"\sin", r#"<math alttext="\sin"><mi>z</mi></math>"#, false),
+        let sum = math(SUM);
+        for (latex, presentation, fault) in [
+            ("x^2", square.as_str(), None),
+            ("x^{2}", &square, None),
+            ("x^2+1", &square, None),
+            ("x+1", &square, Some(Fault::Foreign)),
+            (r"\int_0^1 f", &sum, Some(Fault::Foreign)),
+            (r"\unknown{x}", &sum, None),
+            ("", &sum, None),
+            ("a+b", "no MathML", None),
+            (r"\sin", r#"<math alttext="\sin"><mi>z</mi></math>"#, None),
         ] {
-            let marks = judge.judge(latex, presentation, "");
-            assert_eq!(marks.has(FormMarks::FOREIGN_PRESENTATION), foreign, "{latex} and {presentation}");
+            let found = judge.judge(latex, presentation, "").presentation;
+            assert_eq!(found, fault, "{latex} and {presentation}");
         }
         let content = math("<apply><plus/><ci>a</ci><ci>𝑏</ci></apply>");
-        assert!(!judge.judge("a+b", "", &content).has(FormMarks::FOREIGN_CONTENT));
-        assert!(judge.judge(r"\frac{x}{2}", "", &content).has(FormMarks::FOREIGN_CONTENT));
+        assert_eq!(judge.judge("a+b", "", &content).content, None);
+        assert_eq!(judge.judge(r"\frac{x}{2}", "", &content).content, Some(Fault::Foreign));
+    }
+
+    #[test]
+    fn a_single_symbol_that_differs_is_foreign_only_if_another_formula_is_named() {
+        let mut judge = Judge::new();
+        for (latex, inner) in
+            [("y^2", "<msup><mi>x</mi><mn>2</mn></msup>"), ("y", "<mi>x</mi>"), ("", "<mi>x</mi>")]
+        {
+            assert_eq!(judge.judge(latex, &math(inner), "").presentation, None, "{latex}");
+        }
+        let named = r#"<math alttext="x"><mi>x</mi></math>"#;
+        assert_eq!(judge.judge("y", named, "").presentation, Some(Fault::Foreign));
+        let content = r#"<math alttext="\blacksquare"><ci>■</ci></math>"#;
+        assert_eq!(judge.judge(r"\varnothing", "", content).content, Some(Fault::Foreign));
+    }
+
+    #[test]
+    fn error_nodes_beside_latex_that_can_be_read_are_errors() {
+        let mut judge = Judge::new();
+        let broken = math(&format!("<mrow><merror><mtext>\\foo</mtext></merror>{SUM}</mrow>"));
+        assert_eq!(judge.judge("a+b", &broken, "").presentation, Some(Fault::ErrorNode));
+        // LaTeX that cannot be read either says nothing about the MathML.
+        assert_eq!(judge.judge(r"\foo a+b", &broken, "").presentation, None);
+    }
+
+    #[test]
+    fn mathml_that_was_made_of_escapes_is_told_apart() {
+        let mut judge = Judge::new();
+        let escaped = r#"<math alttext="0&amp;lta"><mrow><mn>0</mn><mi>&amp;</mi><mi>l</mi><mi>t</mi><mi>a</mi></mrow></math>"#;
+        assert_eq!(judge.judge("0<a", escaped, "").presentation, Some(Fault::Escaped));
     }
 }

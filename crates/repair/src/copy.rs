@@ -41,7 +41,7 @@ pub fn repair(
     writer.look_at_forms(ingest::looker)?;
     for form in collection.forms() {
         let kept = collection.form_marks(form).0 & FormMarks::OUR_VISUAL_ID;
-        writer.mark_form(form, FormMarks(kept | found.marks[form.index()].0));
+        writer.mark_form(form, FormMarks(kept | found.faults[form.index()].marks()));
     }
     let mut about = about.clone();
     for kind in ChangeKind::ALL {
@@ -168,19 +168,19 @@ impl<'c> Copy<'c, '_, '_, '_, '_> {
     /// Forms keep their numbers.
     fn forms(&mut self) -> Result<(), RepairError> {
         for form in self.collection.forms() {
-            let marks = self.found.marks[form.index()];
+            let faults = self.found.faults[form.index()];
             let latex = self.reader.latex(form)?.to_owned();
             let presentation = self.reader.presentation(form)?.to_owned();
             let content = self.reader.content(form)?;
             let given =
-                |text, foreign| Some(text).filter(|text: &&str| !text.is_empty() && !marks.has(foreign));
+                |text, fault: Option<_>| Some(text).filter(|text: &&str| !text.is_empty() && fault.is_none());
             let visual = self.found.visuals[form.index()];
             let old = self.collection.visual_id(self.collection.form_visual(form));
             let old_visual = if old == visual { self.collection.form_old_visual(form) } else { Some(old) };
             self.writer.add_form(&NewForm {
                 latex: &latex,
-                presentation: given(&presentation, FormMarks::FOREIGN_PRESENTATION),
-                content: given(content, FormMarks::FOREIGN_CONTENT),
+                presentation: given(&presentation, faults.presentation),
+                content: given(content, faults.content),
                 visual: Some(visual),
                 old_visual,
             })?;

@@ -11,8 +11,9 @@ mod visuals;
 
 pub use copy::repair;
 
+use belong::{Fault, Faults};
 use std::collections::BTreeMap;
-use store::{Collection, Error, FormMarks, Part};
+use store::{Collection, Error, Part};
 
 /// What is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,6 +22,14 @@ pub enum ChangeKind {
     ForeignPresentation,
     /// Content MathML that does not belong to its LaTeX is taken out.
     ForeignContent,
+    /// Presentation MathML that was made of the LaTeX with its escapes is taken out.
+    EscapedPresentation,
+    /// Content MathML that was made of the LaTeX with its escapes is taken out.
+    EscapedContent,
+    /// Presentation MathML with an error node, beside LaTeX that can be read, is taken out.
+    ErrorPresentation,
+    /// Content MathML with an error node, beside LaTeX that can be read, is taken out.
+    ErrorContent,
     /// A formula that has no span becomes a formula.
     Wrapped,
     /// A table row that stands in no text carries the mark `d`.
@@ -31,8 +40,17 @@ pub enum ChangeKind {
 
 impl ChangeKind {
     /// All kinds, in the order of reports.
-    pub const ALL: [Self; 5] =
-        [Self::ForeignPresentation, Self::ForeignContent, Self::Wrapped, Self::Nowhere, Self::VisualId];
+    pub const ALL: [Self; 9] = [
+        Self::ForeignPresentation,
+        Self::ForeignContent,
+        Self::EscapedPresentation,
+        Self::EscapedContent,
+        Self::ErrorPresentation,
+        Self::ErrorContent,
+        Self::Wrapped,
+        Self::Nowhere,
+        Self::VisualId,
+    ];
 
     /// Its name in reports.
     #[must_use]
@@ -40,6 +58,10 @@ impl ChangeKind {
         match self {
             Self::ForeignPresentation => "foreign-presentation",
             Self::ForeignContent => "foreign-content",
+            Self::EscapedPresentation => "escaped-presentation",
+            Self::EscapedContent => "escaped-content",
+            Self::ErrorPresentation => "error-presentation",
+            Self::ErrorContent => "error-content",
             Self::Wrapped => "wrapped-formula",
             Self::Nowhere => "row-nowhere",
             Self::VisualId => "visual-id",
@@ -52,6 +74,10 @@ impl ChangeKind {
         match self {
             Self::ForeignPresentation => "given Presentation MathML that does not belong to its LaTeX",
             Self::ForeignContent => "given Content MathML that does not belong to its LaTeX",
+            Self::EscapedPresentation => "given Presentation MathML made of LaTeX with escapes such as &amp;",
+            Self::EscapedContent => "given Content MathML made of LaTeX with escapes such as &amp;",
+            Self::ErrorPresentation => "given Presentation MathML with an error where the LaTeX can be read",
+            Self::ErrorContent => "given Content MathML with an error where the LaTeX can be read",
             Self::Wrapped => "formulas between dollars that had no span",
             Self::Nowhere => "table rows that stand in no text, marked d",
             Self::VisualId => "formulas whose visual id held another look",
@@ -118,34 +144,39 @@ pub fn examine(collection: &Collection, tell: &mut Tell<'_>) -> Result<Counts, R
 
 /// What is found without looking into texts.
 struct Found {
-    /// Marks that forms get, beside those they have.
-    marks: Vec<FormMarks>,
+    /// What is wrong with the MathML of forms.
+    faults: Vec<Faults>,
     /// The visual ids that forms get.
     visuals: Vec<u64>,
 }
 
 fn find(collection: &Collection, counter: &mut Counter<'_, '_>) -> Result<Found, RepairError> {
-    let marks = belong::foreign(collection)?;
+    let faults = belong::faults(collection)?;
     let mut reader = collection.reader();
     let first = |form| collection.formulas_of_form(form).next();
     let about = |formula| format!("formula {}", collection.formula_id(formula));
     for form in collection.forms() {
-        let mark = marks[form.index()];
-        let Some(formula) = first(form).filter(|_| mark.0 != 0) else { continue };
+        let Faults { presentation, content } = faults[form.index()];
+        let wrong = presentation.is_some() || content.is_some();
+        let Some(formula) = first(form).filter(|_| wrong) else { continue };
         let latex = reader.latex(form)?.to_owned();
-        for (bit, kind) in [
-            (FormMarks::FOREIGN_PRESENTATION, ChangeKind::ForeignPresentation),
-            (FormMarks::FOREIGN_CONTENT, ChangeKind::ForeignContent),
-        ] {
-            if mark.has(bit) {
-                let given = match kind {
-                    ChangeKind::ForeignPresentation => reader.presentation(form)?,
-                    _ => reader.content(form)?,
-                };
-                let change =
-                    Change { kind, about: about(formula), before: given.to_owned(), after: latex.clone() };
-                counter.add(&change)?;
-            }
+        if let Some(fault) = presentation {
+            let kind = match fault {
+                Fault::Foreign => ChangeKind::ForeignPresentation,
+                Fault::Escaped => ChangeKind::EscapedPresentation,
+                Fault::ErrorNode => ChangeKind::ErrorPresentation,
+            };
+            let before = reader.presentation(form)?.to_owned();
+            counter.add(&Change { kind, about: about(formula), before, after: latex.clone() })?;
+        }
+        if let Some(fault) = content {
+            let kind = match fault {
+                Fault::Foreign => ChangeKind::ForeignContent,
+                Fault::Escaped => ChangeKind::EscapedContent,
+                Fault::ErrorNode => ChangeKind::ErrorContent,
+            };
+            let before = reader.content(form)?.to_owned();
+            counter.add(&Change { kind, about: about(formula), before, after: latex })?;
         }
     }
     let visuals = visuals::recluster(collection);
@@ -177,7 +208,7 @@ fn find(collection: &Collection, counter: &mut Counter<'_, '_>) -> Result<Found,
             counter.add(&change)?;
         }
     }
-    Ok(Found { marks, visuals })
+    Ok(Found { faults, visuals })
 }
 
 struct Counter<'c, 't> {

@@ -90,9 +90,9 @@ impl FormMarks {
     pub const UNREADABLE: u8 = 1;
     /// Its visual id is ours; the source gave none.
     pub const OUR_VISUAL_ID: u8 = 1 << 1;
-    /// The presentation MathML that was given does not belong to it.
+    /// The presentation MathML that was given is wrong: that of another formula, or broken.
     pub const FOREIGN_PRESENTATION: u8 = 1 << 2;
-    /// The content MathML that was given does not belong to it.
+    /// The content MathML that was given is wrong: that of another formula, or broken.
     pub const FOREIGN_CONTENT: u8 = 1 << 3;
 
     /// Whether one of the constants above holds.

@@ -80,9 +80,9 @@ pub struct Forms {
     pub without_presentation: Both,
     /// Without given Content MathML.
     pub without_content: Both,
-    /// The given Presentation MathML belongs to another formula.
+    /// The given Presentation MathML is wrong.
     pub foreign_presentation: Both,
-    /// The given Content MathML belongs to another formula.
+    /// The given Content MathML is wrong.
     pub foreign_content: Both,
     /// The visual id is ours.
     pub our_visual_id: Both,

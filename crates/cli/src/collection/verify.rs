@@ -15,15 +15,17 @@ const LONG_ABOUT: &str = "\
 Reads all of a collection, compares checksums, and looks for what ARQMath's collection had to \
 be repaired for:
 
-  - given Presentation or Content MathML that does not belong to its LaTeX: the looks differ, \
-and no more than half of the symbols are common to both;
+  - given Presentation or Content MathML that is wrong beside its LaTeX: that of another formula \
+(the looks differ, and no more than half of the symbols are common to both; where a single symbol \
+differs, only if alttext names another formula), made of LaTeX with its escapes, or with an error \
+of LaTeXML where the LaTeX can be read;
   - formulas between dollars that have no span, in collections whose formulas have spans;
   - rows of formula tables that stand in no text;
   - visual ids that hold several looks. By ARQMath-3's rule the look with most formulas keeps \
 the id, then the one with the lowest formula id; every other joins the visual id that has its \
 look, else gets a new one.
 
-With --repair a collection without these is written: foreign MathML is taken out, formulas \
+With --repair a collection without these is written: wrong MathML is taken out, formulas \
 are wrapped and get ids of ours, rows carry the mark d, visual ids are adjusted and the old \
 ones kept beside them. --changes lists every change.
 

@@ -1,7 +1,9 @@
 //! Task 3: one answer to each topic, by people's grades and by its tokens.
 
 mod against;
+mod correlate;
 mod entries;
+mod finished;
 mod footnotes;
 mod indicators;
 mod json;
@@ -14,6 +16,7 @@ mod similar;
 
 use self::against::Against;
 use self::entries::{Answers, Entry, entries};
+use self::finished::Finished;
 use self::indicators::Questions;
 use self::posts::Posts;
 use self::print::Shown;
@@ -26,8 +29,8 @@ use clap::{Args, ValueEnum};
 use collection::qrels::{Qrels, Scale};
 use collection::{Flags, Source, TopicId, read_flags};
 use eval::task3::{
-    FlagShares, Indicators, MatchRule, MeanOver, Outcome, Relevance, RelevanceConfig, SimilarityScore,
-    TopicFilter, flag_shares, highest_possible, relevance,
+    CodeRule, FlagShares, Indicators, MatchRule, MeanOver, Outcome, Relevance, RelevanceConfig,
+    SimilarityScore, TopicFilter, flag_shares, highest_possible, relevance,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -51,6 +54,24 @@ pub(super) struct Task3Args {
     /// Lexical overlap by the rules of the overview, or as the lab's scripts computed it
     #[arg(long, value_name = "RULES", default_value = "published", requires = "task")]
     rules: Rules,
+
+    /// Whether a token that occurs twice counts twice in lexical overlap [default: that of --rules; with --lab, of
+    /// lab.toml]
+    #[arg(long, value_name = "RULE", requires = "task")]
+    tokens: Option<TokenRule>,
+
+    /// What an answer counts of which assessors said "system failure" or "do not know" alone
+    #[arg(long, value_name = "RULE", default_value = "zero", requires = "task")]
+    codes: CodesName,
+
+    /// A finished lab: written answers are scored by its judgments, and compared with its relevant answers; without
+    /// RUN, its own runs are scored
+    #[arg(long, value_name = "LAB", conflicts_with_all = ["qrels", "answers", "collection", "flags"])]
+    pub(super) lab: Option<PathBuf>,
+
+    /// The set of topics of the lab [default: the one that is judged now]
+    #[arg(long, value_name = "SET", requires = "lab")]
+    set: Option<String>,
 
     /// Topics to leave out, separated by commas
     #[arg(long, value_name = "TOPICS", value_delimiter = ',')]
@@ -78,8 +99,9 @@ pub(super) struct Task3Args {
     #[arg(long, value_name = "FILE")]
     questions: Option<PathBuf>,
 
-    /// A BERT or RoBERTa model, for contextual similarity: config.json, tokenizer.json, model.safetensors
-    #[arg(long, value_name = "FOLDER")]
+    /// A BERT or RoBERTa model, for contextual similarity: its name in the store of models, or a folder with
+    /// config.json, tokenizer.json and model.safetensors
+    #[arg(long, value_name = "MODEL")]
     encoder: Option<PathBuf>,
 
     /// The layer of the encoder whose vectors are compared [default: 10 of 12, else the last]
@@ -96,6 +118,24 @@ enum Rules {
     AsRun,
 }
 
+/// Whether a token that occurs twice counts twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TokenRule {
+    /// It does: answers are bags of tokens, as the overview says
+    Bag,
+    /// It does not: answers are sets of tokens, as in the lab's script
+    Set,
+}
+
+/// What answers with codes alone count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CodesName {
+    /// 0, as the overview says
+    Zero,
+    /// Nothing: the topic is left out, which is what the published values of Task 1 runs fit
+    LeftOut,
+}
+
 impl Task3Args {
     /// None of these means anything for the other tasks.
     pub(super) fn ensure_unused(&self) -> Result<()> {
@@ -109,6 +149,9 @@ impl Task3Args {
             ("--questions", self.questions.is_some()),
             ("--encoder", self.encoder.is_some()),
             ("--rules", self.rules != Rules::Published),
+            ("--tokens", self.tokens.is_some()),
+            ("--codes", self.codes != CodesName::Zero),
+            ("--lab", self.lab.is_some()),
         ];
         match options.iter().find(|(_, given)| *given) {
             Some((option, _)) => bail!("{option} has no effect without --task 3"),
@@ -176,18 +219,21 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
     ensure!(args.plot.is_none(), "--plot draws rankings; Task 3 has none");
     refuse::options_of_rankings(args)?;
     refuse::several_readers_of_stdin(args)?;
-    let [qrels] = args.qrels.as_slice() else { bail!("--task 3 takes one file of judgments") };
-    let (qrels, notes) = Qrels::read(Source::path(qrels), Scale::Task3)?;
-    if !notes.is_empty() {
-        warn(&notes.to_string());
-    }
+    let finished = args.task3.lab.as_ref().map(|folder| Finished::read(args, folder)).transpose()?;
+    let qrels = match &finished {
+        Some(finished) => finished.answered.qrels.clone(),
+        None => qrels(args)?,
+    };
     let config = config(args)?;
     for topic in &args.task3.except {
         if qrels.topic(&TopicId::from(topic.as_str())).is_none() {
             warn(&format!("--except: {topic} is not judged anyway"));
         }
     }
-    let mut entries = read(args, &qrels)?;
+    let mut entries = match &finished {
+        Some(finished) => finished.entries(args)?,
+        None => read(args, &qrels)?,
+    };
     refuse::runs_without_topics(&entries, &qrels)?;
     // Grades are counted with all judgments, so that a topic that is left out is listed as such.
     let kept = qrels.only(|topic| config.filter.keeps(topic));
@@ -200,15 +246,21 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
     let base = args.compare.against.as_ref().map(|base| entries::find(&entries, base, "--against"));
     let base = base.transpose()?;
     let rule = MatchRule::default();
-    let comparison = comparison(args, &mut entries, &kept, rule)?;
-    let flags = args.task3.flags.as_ref().map(|path| read_flags(Source::path(path))).transpose()?;
+    let comparison = match &finished {
+        Some(finished) => Some(Comparison::with_lab(args, finished)?),
+        None => comparison(args, &mut entries, &kept, rule)?,
+    };
+    let flags = match &finished {
+        Some(finished) => finished.answered.flags.clone(),
+        None => args.task3.flags.as_ref().map(|path| read_flags(Source::path(path))).transpose()?,
+    };
     let scored = score(args, &entries, &qrels, &config, comparison.as_ref(), flags.as_ref())?;
     refuse::flags_without_effect(args.task3.flags.as_deref(), &scored)?;
     refuse::warn_of_strange_rankings(&entries, &scored);
     let against = base.map(|base| Against::new(args, &entries, &scored, base)).transpose()?;
     let best = highest_possible(&qrels, &config)?;
     let references = match &comparison {
-        Some(comparison) if args.task3.collection.is_some() => comparison.about(),
+        Some(comparison) if args.task3.collection.is_some() || finished.is_some() => comparison.about(),
         _ => Vec::new(),
     };
     let shown = Shown {
@@ -219,12 +271,16 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
         qrels: &kept,
         rule,
         references: &references,
+        codes: config.codes,
     };
     let out = match args.format {
         OutputFormat::Json => json::array(&shown, against.as_ref(), args.per_topic)?,
         format => {
             let mut tables = vec![print::table(&shown, format)];
             tables.extend(against.as_ref().map(|against| against.table(&entries)));
+            if args.compare.correlate {
+                tables.push(correlate::table(&scored)?);
+            }
             if args.task3.indicators {
                 let counted = entries.iter().zip(&scored);
                 let counted: Vec<(&str, &Indicators)> = counted
@@ -241,6 +297,16 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
     };
     output::print(out.as_bytes())?;
     Ok(Answer::Yes)
+}
+
+/// Reads the judgments.
+fn qrels(args: &Eval) -> Result<Qrels> {
+    let [qrels] = args.qrels.as_slice() else { bail!("--task 3 takes one file of judgments") };
+    let (qrels, notes) = Qrels::read(Source::path(qrels), Scale::Task3)?;
+    if !notes.is_empty() {
+        warn(&notes.to_string());
+    }
+    Ok(qrels)
 }
 
 /// Reads the runs, and the base if it is a file that is not among them.
@@ -327,7 +393,7 @@ fn score(
     );
     let questions = args.task3.questions.as_ref();
     let questions = questions.map(|path| Questions::read(path, entries)).transpose()?;
-    let measures = comparison.map(Comparison::measures).transpose()?.unwrap_or_default();
+    let measures = comparison.map(Comparison::measures).unwrap_or_default();
     let one = |entry: &Entry| {
         let flags = flags.map(|flags| flag_shares(entry.known_ids(), flags)).transpose()?;
         let similar = comparison.map(|comparison| comparison.of(entry, &measures)).transpose()?;
@@ -355,5 +421,9 @@ fn config(args: &Eval) -> Result<RelevanceConfig> {
     let except: BTreeSet<TopicId> =
         args.task3.except.iter().map(|topic| TopicId::from(topic.as_str())).collect();
     let filter = if except.is_empty() { TopicFilter::All } else { TopicFilter::Except(except) };
-    Ok(RelevanceConfig { mean_over, filter })
+    let codes = match args.task3.codes {
+        CodesName::Zero => CodeRule::Zero,
+        CodesName::LeftOut => CodeRule::LeftOut,
+    };
+    Ok(RelevanceConfig { mean_over, filter, codes })
 }

@@ -196,6 +196,7 @@ impl Run for Init {
                 .clone()
                 .map(|path| CollectionFile { path, fingerprint: String::new() }),
             formulas: self.formulas.clone(),
+            answers: lab::AnswerScoring::default(),
             grades: graded.into_iter().flat_map(|task| scale.grades(task)).collect(),
             sets: Vec::new(),
         };

@@ -3,12 +3,13 @@
 use super::counted;
 use crate::output::note;
 use crate::progress::Waiting;
-use crate::{Answer, Run, warn};
+use crate::{Answer, Run, similarity, warn};
 use anyhow::Result;
 use clap::Args;
 use lab::report::ReportRequest;
 use overview::TopicPages;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 const LONG_ABOUT: &str = "\
 Writes the report of a lab below report/, or into the folder that --output names: one page that loads and runs nothing (index.html), the same \
@@ -23,6 +24,7 @@ const EXAMPLES: &str = "\
 Examples:
   hypatia lab report mylab
   hypatia lab report mylab --against Baselines/tangent_s
+  hypatia lab report mylab --encoder mathberta
   hypatia lab report mylab --no-topics";
 
 /// Write the report
@@ -41,6 +43,15 @@ pub(crate) struct Report {
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
 
+    /// A BERT or RoBERTa model for contextual similarity of Task 3, by its name in the store of models or its
+    /// folder [default: that of lab.toml]
+    #[arg(long, value_name = "MODEL")]
+    encoder: Option<PathBuf>,
+
+    /// The layer of the encoder whose vectors are compared [default: 10 of 12, else the last]
+    #[arg(long, value_name = "N", requires = "encoder")]
+    layer: Option<usize>,
+
     /// Leave out the part for every topic
     #[arg(long)]
     no_topics: bool,
@@ -49,11 +60,16 @@ pub(crate) struct Report {
 impl Run for Report {
     fn run(self) -> Result<Answer> {
         let lab = super::open_to_read(&self.folder)?;
+        let mut instruments = similarity::instruments(&lab)?;
+        if let Some(encoder) = &self.encoder {
+            instruments.encoder = Some(Rc::new(similarity::contextual(encoder, self.layer)?));
+        }
         let request = ReportRequest {
             compare_with: self.against,
             topic_pages: if self.no_topics { TopicPages::None } else { TopicPages::Current },
             output: self.output,
             facts: Vec::new(),
+            instruments,
         };
         let waiting = Waiting::new("scoring the runs and writing the report");
         let made = lab.make_report(&request)?;

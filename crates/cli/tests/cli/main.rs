@@ -48,6 +48,7 @@ mod side_by_side;
 mod synth;
 mod systems;
 mod task3;
+mod task3_lab;
 mod task3_posts;
 mod threads;
 mod topics;

@@ -345,8 +345,7 @@ fn what_is_wrong_is_said() {
     assert!(outcome.stderr.contains("no answers of a run \"nobody\""), "{outcome:?}");
     eval(&dir, "--answers map.tsv -m AP")
         .fails("hypatia: --measures has no effect with --task 3: it prints AR, P@1, LO, MG and UI");
-    for option in ["--tukey", "--correlate", "--around", "--ties", "--unjudged", "--depth 5", "--ids visual"]
-    {
+    for option in ["--tukey", "--around", "--ties", "--unjudged", "--depth 5", "--ids visual"] {
         let name = option.split(' ').next().unwrap();
         eval(&dir, &format!("--answers map.tsv {option}"))
             .fails(&format!("hypatia: {name} has no effect with --task 3"));

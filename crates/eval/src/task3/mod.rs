@@ -27,6 +27,7 @@ mod runs;
 mod sequence;
 mod share;
 mod similarity;
+mod team_references;
 mod text;
 mod tokens;
 mod versus;
@@ -42,12 +43,15 @@ pub use indicators::{Indicator, Indicators, WrittenAnswer};
 pub use matching::{Match, MatchKind, MatchRule, NamedSource, TopicPosts, source_words};
 pub use overlap::{Counting, LexicalOverlap, token_f1};
 pub use references::{Ablation, Contributor, NotUsed, NotUsedReason, Reference, ReferenceTask, References};
-pub use relevance::{MeanOver, Outcome, Relevance, RelevanceConfig, TopicFilter, TopicRelevance, relevance};
+pub use relevance::{
+    CodeRule, MeanOver, Outcome, Relevance, RelevanceConfig, TopicFilter, TopicRelevance, relevance,
+};
 pub use share::Share;
 pub use similarity::{
     AnswerSimilarity, BestReference, Rule, SimilarityOutcome, SimilarityScore, TopicSimilarity, Unanswered,
     similarity,
 };
+pub use team_references::TeamReferences;
 pub use text::{Normalisation, Piece, PostText};
 pub use tokens::{Tokenize, TokenizeError, Tokenizer};
 pub use versus::{Difference, GradeComparison, SimilarityComparison, compare_grades, compare_similarity};

@@ -61,6 +61,26 @@ impl TopicFilter {
     }
 }
 
+/// What an answer counts of which assessors said "system failure" or "do not know" alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CodeRule {
+    /// It counts 0, as the overview says of Task 3.
+    #[default]
+    Zero,
+    /// Its topic is left out, as if the answer was not judged. The published values of Task 1 runs by the measures
+    /// of Task 3 fit this.
+    LeftOut,
+}
+
+impl fmt::Display for CodeRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Zero => "codes as 0",
+            Self::LeftOut => "codes left out",
+        })
+    }
+}
+
 /// How AR and P@1 are computed; the default is the published way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RelevanceConfig {
@@ -68,6 +88,8 @@ pub struct RelevanceConfig {
     pub mean_over: MeanOver,
     /// Which topics are looked at.
     pub filter: TopicFilter,
+    /// What an answer with a code alone counts.
+    pub codes: CodeRule,
 }
 
 /// What became of a topic.
@@ -85,6 +107,8 @@ pub enum Outcome {
     TopicNotJudged,
     /// The topic was filtered out.
     Excluded,
+    /// Assessors gave the answer a code and no grade, and such answers are left out.
+    CodeLeftOut,
 }
 
 impl Outcome {
@@ -98,7 +122,7 @@ impl Outcome {
                 MeanOver::JudgedTopics | MeanOver::RelevantTopics,
             ) => Some(0),
             (Self::AnswerNotJudged | Self::NotAnswered, MeanOver::JudgedAnswers)
-            | (Self::NothingRelevant | Self::TopicNotJudged | Self::Excluded, _) => None,
+            | (Self::NothingRelevant | Self::TopicNotJudged | Self::Excluded | Self::CodeLeftOut, _) => None,
         }
     }
 }
@@ -211,7 +235,7 @@ pub fn relevance<'a, A: Into<Option<DocId<'a>>>>(
         .map(|topic| {
             let answer = by_topic.get(topic).copied();
             let outcome = match config.filter.keeps(topic) {
-                true => outcome(&grades, topic, answer, config.mean_over),
+                true => outcome(&grades, topic, answer, config),
                 false => Outcome::Excluded,
             };
             let answer = answer.flatten().map(|answer| answer.as_str().into());
@@ -227,15 +251,20 @@ fn outcome(
     grades: &Grades<'_>,
     topic: &TopicId,
     answer: Option<Option<DocId<'_>>>,
-    mean_over: MeanOver,
+    config: &RelevanceConfig,
 ) -> Outcome {
+    let only_relevant = config.mean_over == MeanOver::RelevantTopics;
     match answer {
         _ if !grades.has_topic(topic) => Outcome::TopicNotJudged,
-        _ if mean_over == MeanOver::RelevantTopics && !grades.has_relevant(topic) => Outcome::NothingRelevant,
+        _ if only_relevant && !grades.has_relevant(topic) => Outcome::NothingRelevant,
         None => Outcome::NotAnswered,
-        Some(answer) => answer
-            .and_then(|answer| grades.judgment(topic, answer))
-            .map_or(Outcome::AnswerNotJudged, Outcome::Judged),
+        Some(answer) => match answer.and_then(|answer| grades.judgment(topic, answer)) {
+            None => Outcome::AnswerNotJudged,
+            Some(Judgment::SystemFailure | Judgment::DoNotKnow) if config.codes == CodeRule::LeftOut => {
+                Outcome::CodeLeftOut
+            }
+            Some(judgment) => Outcome::Judged(judgment),
+        },
     }
 }
 
@@ -277,6 +306,17 @@ mod tests {
     }
 
     /// Published values of runs: the sum of the grades, relevant answers and judged answers of 78 topics.
+    #[test]
+    fn an_answer_with_a_code_alone_counts_zero_or_is_left_out() {
+        let left_out = RelevanceConfig { codes: CodeRule::LeftOut, ..RelevanceConfig::default() };
+        check("3 2 0 5 1", &left_out, (1.5, 0.5), 4);
+        check("3 6 -", &left_out, (3.0, 1.0), 1);
+        let all = RelevanceConfig { mean_over: MeanOver::JudgedTopics, ..left_out };
+        check("3 6 -", &all, (1.5, 0.5), 2);
+        let outcomes: Vec<Outcome> = score("3 6", &all).left_out().map(|topic| topic.outcome).collect();
+        assert_eq!(outcomes, [Outcome::CodeLeftOut]);
+    }
+
     #[test]
     fn published_values_leave_out_what_was_not_judged() {
         for (sum, relevant, judged, ar, p_at_1) in [

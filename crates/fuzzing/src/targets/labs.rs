@@ -85,6 +85,7 @@ impl SmallLab {
             collection: None,
             topic_threads: None,
             formulas: Some(scratch.write("table.tsv", TABLE.as_bytes())),
+            answers: lab::AnswerScoring::default(),
             grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
             sets: Vec::new(),
         };

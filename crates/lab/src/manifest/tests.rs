@@ -17,6 +17,7 @@ fn sample() -> Manifest {
         collection: Some(CollectionFile { path: "../x.coll".into(), fingerprint: "ab".to_owned() }),
         topic_threads: Some(CollectionFile { path: "../later.coll".into(), fingerprint: "cd".to_owned() }),
         formulas: None,
+        answers: AnswerScoring::default(),
         grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
         sets: vec![TestSet {
             name: "2022".to_owned(),
@@ -46,6 +47,7 @@ fn what_is_written_is_read_back() {
     let ntcir = Manifest {
         rules: Rules::Ntcir12,
         tasks: vec![2],
+        answers: AnswerScoring::default(),
         grades: Scale::Ntcir.grades(2),
         collection: None,
         topic_threads: None,

@@ -59,6 +59,23 @@ impl Manifest {
             line(format!("path = {}", quoted(&threads.path.display().to_string())));
             line(format!("fingerprint = {}", quoted(&threads.fingerprint)));
         }
+        if self.tasks.contains(&3) {
+            let scoring = &self.answers;
+            line(
+                "\n# How Task 3 is scored without people. LO: tokens = \"bag\" as the overview of ARQMath-3 says, or\n\
+                 # \"set\" as its script counts; tokenizer = \"words\" (and LaTeX), \"blanks\" or a tokenizer.json.\n\
+                 # CS: encoder, a model of the store or a folder, and the layer that is compared.\n[answers]"
+                    .to_owned(),
+            );
+            line(format!("tokens = {}", quoted(scoring.tokens.word())));
+            line(format!("tokenizer = {}", quoted(&scoring.tokenizer.text())));
+            if let Some(encoder) = &scoring.encoder {
+                line(format!("encoder = {}", quoted(&encoder.display().to_string())));
+            }
+            if let Some(layer) = scoring.layer {
+                line(format!("layer = {layer}"));
+            }
+        }
         for set in &self.sets {
             line(format!("\n[[sets]]\nname = {}", quoted(&set.name)));
             for (kind, files) in [("questions", &set.questions), ("formulas", &set.formulas)] {

@@ -12,9 +12,10 @@ use crate::systems::{DataUsed, Role, System};
 use collection::check::{Data, Evaluation, Task};
 use collection::qrels::{Qrels, Scale};
 use collection::run::Run;
-use collection::{Flags, RecordedModel, Source, read_flags};
+use collection::{Flags, RecordedModel, Source, TopicId, read_flags};
 use excerpt::plain_html;
 use overview::{Answer, Judging, PoolStatistics};
+use std::collections::BTreeSet;
 
 /// A task with all that is known of it.
 pub(super) struct LoadedTask {
@@ -37,6 +38,10 @@ pub(super) struct LoadedSet {
     pub(super) name: String,
     pub(super) topics: Vec<overview::Topic>,
     pub(super) qrels: Option<Qrels>,
+    /// The judgments of formula instances.
+    pub(super) instance_qrels: Option<Qrels>,
+    /// The topics that were set apart for training.
+    pub(super) train: BTreeSet<TopicId>,
     /// The file of the judgments and its checksum.
     pub(super) judgments: Option<(String, String)>,
     pub(super) formulas: Option<FormulaFacts>,
@@ -121,6 +126,12 @@ impl LoadedSet {
             name: set.to_owned(),
             topics,
             qrels,
+            instance_qrels: instance_qrels(lab, task, set)?,
+            train: provenance
+                .iter()
+                .flat_map(|made| &made.train)
+                .flat_map(|split| split.topics.iter().map(|topic| TopicId::from(topic.as_str())))
+                .collect(),
             judgments,
             formulas,
             outputs,
@@ -177,10 +188,10 @@ fn returned(lab: &Lab, system: &System, set: &str) -> Result<Option<Returned>> {
 }
 
 /// Judgments, the file they are from and its checksum.
-type JudgedBy = (Qrels, (String, String));
+pub(crate) type JudgedBy = (Qrels, (String, String));
 
 /// The judgments of the lab, or those that the set came with.
-fn qrels(lab: &Lab, task: Task, set: &str) -> Result<Option<JudgedBy>> {
+pub(crate) fn qrels(lab: &Lab, task: Task, set: &str) -> Result<Option<JudgedBy>> {
     let own = format!("qrels/{set}/task{}.qrels", task.number());
     let path = if lab.path(&own).is_file() {
         own
@@ -199,6 +210,16 @@ fn qrels(lab: &Lab, task: Task, set: &str) -> Result<Option<JudgedBy>> {
     Ok(Some((qrels, (path, sha256))))
 }
 
+/// The judgments of formula instances, if the lab made some.
+fn instance_qrels(lab: &Lab, task: Task, set: &str) -> Result<Option<Qrels>> {
+    let path = format!("qrels/{set}/task{}.instances.qrels", task.number());
+    if task != Task::Task2 || !lab.path(&path).is_file() {
+        return Ok(None);
+    }
+    let bytes = lab.unchanged(&path)?;
+    Ok(Some(Qrels::read(Source::bytes(&path, bytes), Scale::Plain)?.0))
+}
+
 fn provenance(lab: &Lab, task: Task, set: &str) -> Result<Option<Provenance>> {
     let path = format!("qrels/{set}/task{}.json", task.number());
     if !lab.path(&path).is_file() {
@@ -210,7 +231,7 @@ fn provenance(lab: &Lab, task: Task, set: &str) -> Result<Option<Provenance>> {
 }
 
 /// What was said of answers after judging, in the form in which flags are read.
-fn flags(lab: &Lab, set: &str) -> Result<Option<Flags>> {
+pub(crate) fn flags(lab: &Lab, set: &str) -> Result<Option<Flags>> {
     let failed = lab.failed();
     // What was said last counts; who took everything back said nothing.
     let select = "SELECT topic, item, machine_generated, unrelated FROM flag

@@ -47,6 +47,7 @@ pub(crate) fn manifest() -> Manifest {
         collection: None,
         topic_threads: None,
         formulas: None,
+        answers: lab::AnswerScoring::default(),
         grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
         sets: Vec::new(),
     }

@@ -2,31 +2,25 @@
 
 use collection::qrels::Qrels;
 use collection::{DocId, Flags, TopicId};
-use eval::task3::{Counting, Normalisation, PostText, Tokenize};
+use eval::task3::{AnswerSimilarity, Normalisation, PostText};
 
 /// What a task with one answer for each topic is scored with, beside the judgments.
 #[derive(Default)]
 pub struct AnswerTask<'a> {
     /// Which answers look machine-generated or hold unrelated information.
     pub flags: Option<&'a Flags>,
-    /// How lexical overlap is computed; it is left out where nothing is said.
-    pub overlap: Option<OverlapSettings<'a>>,
-    /// Contextual similarity of each system, computed elsewhere, in their
-    /// order; may be shorter.
-    pub contextual: Vec<Option<f64>>,
-    /// The judgments by which the first answers of the lab's Task 1 runs are
-    /// scored as if they were the only ones; the codes of Task 3 must not be
-    /// among its grades.
+    /// How answers are compared with those that others found relevant; left out where nothing is said.
+    pub similarity: Option<SimilaritySettings<'a>>,
+    /// The judgments by which the first answers of the lab's Task 1 runs are scored as if they were the only
+    /// ones, with codes where there are no grades, so that both ways to count them can be shown.
     pub first_answers: Option<&'a Qrels>,
 }
 
-/// How lexical overlap is computed.
-#[derive(Clone, Copy)]
-pub struct OverlapSettings<'a> {
-    /// What cuts the texts into tokens.
-    pub tokenizer: &'a dyn Tokenize,
-    /// Whether a token that occurs twice counts twice.
-    pub counting: Counting,
+/// How answers are compared with those that others found relevant.
+#[derive(Clone)]
+pub struct SimilaritySettings<'a> {
+    /// The measures, such as lexical overlap (LO) and contextual similarity (CS); each is a column.
+    pub measures: Vec<&'a dyn AnswerSimilarity>,
     /// How dollar signs are read.
     pub normalisation: Normalisation,
     /// The texts of posts, so that relevant answers of Task 1 runs are references, too.

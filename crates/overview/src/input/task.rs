@@ -8,6 +8,7 @@ use collection::qrels::Qrels;
 use collection::run::Run;
 use collection::{RecordedModel, TopicId};
 use eval::{Pipeline, Preset, TopicPolicy};
+use std::collections::BTreeSet;
 
 /// A task of the lab.
 pub struct Task<'a> {
@@ -193,6 +194,10 @@ pub struct TestSet<'a> {
     pub topics: Vec<Topic>,
     /// The judgments; none while there are none.
     pub qrels: Option<&'a Qrels>,
+    /// The judgments of formula instances, where those above are of visually distinct formulas.
+    pub instance_qrels: Option<&'a Qrels>,
+    /// The topics that were set apart for training.
+    pub train: BTreeSet<TopicId>,
     /// The rules by which rows become a ranking.
     pub pipeline: Pipeline<'a>,
     /// Which topics enter the means; for answers the published way is

@@ -18,7 +18,7 @@ pub(super) fn columns(relevant_from: i32) -> Vec<Column> {
 }
 
 /// The grade of each answer, and whether it is relevant.
-pub(crate) fn scores(
+pub(super) fn scores(
     answers: &[Answer],
     qrels: &Qrels,
     judgments: &Judgments<'_>,

@@ -2,6 +2,7 @@
 //! and unrelated content, and Task 1 runs scored by their first answers.
 
 use super::correlations::{coefficients, matrix};
+use super::overlap::Similar;
 use super::{exposure_note, first, results, rows};
 use crate::document::Section;
 use crate::error::OverviewError;
@@ -16,11 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The measures of answers beside AR and P@1, one value for each system.
 pub(crate) struct AnswerMeasures {
-    /// Lexical overlap, and over how many topics.
-    overlap: Vec<Option<(f64, usize)>>,
-    /// What it depends on.
-    overlap_rules: Vec<String>,
-    contextual: Vec<Option<f64>>,
+    /// How similar answers are to those that others found relevant, by each measure.
+    similar: Vec<Similar>,
     flags: Vec<Option<FlagShares>>,
 }
 
@@ -33,7 +31,7 @@ enum Better {
 
 /// A column of Table 5.
 struct MeasureColumn {
-    name: &'static str,
+    name: String,
     group: String,
     better: Better,
     values: Vec<Option<f64>>,
@@ -47,14 +45,12 @@ impl AnswerMeasures {
     ) -> Result<Option<Self>, OverviewError> {
         let Kind::Answers(answers) = &task.task.kind else { return Ok(None) };
         let systems = task.task.systems.len();
-        let (overlap, overlap_rules) = super::overlap::values(task, answers, tasks)?;
-        let contextual =
-            (0..systems).map(|system| answers.contextual.get(system).copied().flatten()).collect();
+        let similar = super::overlap::values(task, answers, tasks)?;
         let mut flags = Vec::with_capacity(systems);
         for system in 0..systems {
             flags.push(flags_of(task, answers, system)?);
         }
-        Ok(Some(Self { overlap, overlap_rules, contextual, flags }))
+        Ok(Some(Self { similar, flags }))
     }
 
     /// The columns that have values.
@@ -63,39 +59,32 @@ impl AnswerMeasures {
         let systems = 0..task.task.systems.len();
         let topics = |number: usize| count(number, "topic", "topics");
         let group = topics(set.topics_in_means());
-        let manual = |name, measure| MeasureColumn {
-            name,
+        let manual = |name: &str, measure| MeasureColumn {
+            name: name.to_owned(),
             group: group.clone(),
             better: Better::More,
             values: systems.clone().map(|system| set.value(system, measure)).collect(),
         };
-        let overlap_topics = self.overlap.iter().flatten().map(|(_, topics)| *topics).max().unwrap_or(0);
         let flag_topics =
             self.flags.iter().flatten().map(|shares| shares.machine_generated.total).max().unwrap_or(0);
-        let flag = |name, of: fn(&FlagShares) -> Option<f64>| MeasureColumn {
-            name,
+        let flag = |name: &str, of: fn(&FlagShares) -> Option<f64>| MeasureColumn {
+            name: name.to_owned(),
             group: topics(flag_topics),
             better: Better::Less,
             values: self.flags.iter().map(|shares| of(shares.as_ref()?)).collect(),
         };
-        let mut columns = vec![
-            manual("AR", 0),
-            manual("P@1", 1),
-            MeasureColumn {
-                name: "LO",
-                group: topics(overlap_topics),
-                better: Better::More,
-                values: self.overlap.iter().map(|overlap| overlap.map(|(value, _)| value)).collect(),
-            },
-            MeasureColumn {
-                name: "CS",
-                group: "as given".to_owned(),
-                better: Better::More,
-                values: self.contextual.clone(),
-            },
+        let similar = self.similar.iter().map(|similar| MeasureColumn {
+            name: similar.name.clone(),
+            group: topics(similar.values.iter().flatten().map(|(_, topics)| *topics).max().unwrap_or(0)),
+            better: Better::More,
+            values: similar.values.iter().map(|value| value.map(|(value, _)| value)).collect(),
+        });
+        let mut columns = vec![manual("AR", 0), manual("P@1", 1)];
+        columns.extend(similar);
+        columns.extend([
             flag("MG", |shares| shares.machine_generated.value()),
             flag("UI", |shares| shares.unrelated_information.value()),
-        ];
+        ]);
         columns.retain(|column| column.values.iter().any(Option::is_some));
         columns
     }
@@ -104,7 +93,9 @@ impl AnswerMeasures {
     pub(super) fn table(&self, task: &ScoredTask<'_, '_>) -> Table {
         let found = self.columns(task);
         let mut columns = results::type_columns(task);
-        columns.extend(found.iter().map(|column| Column::right(column.name).under(column.group.clone())));
+        columns.extend(
+            found.iter().map(|column| Column::right(column.name.as_str()).under(column.group.clone())),
+        );
         let marks: Vec<Vec<Option<Mark>>> = found
             .iter()
             .map(|column| {
@@ -133,7 +124,7 @@ impl AnswerMeasures {
                 .to_owned(),
         );
         footnotes.extend(exposure_note(task, &rows));
-        footnotes.extend(self.overlap_rules.iter().cloned());
+        footnotes.extend(self.similar.iter().flat_map(|similar| similar.rules.iter().cloned()));
         footnotes.extend(results::means_over(&[task.current()]));
         footnotes.extend(results::highest(task, task.current()));
         footnotes.extend(results::remarks(task, task.current()));
@@ -143,7 +134,7 @@ impl AnswerMeasures {
 
     /// What the measures are, and which are missing.
     fn words(&self, task: &ScoredTask<'_, '_>) -> String {
-        let has: BTreeSet<&str> = self.columns(task).iter().map(|column| column.name).collect();
+        let has: BTreeSet<String> = self.columns(task).into_iter().map(|column| column.name).collect();
         let meanings = [
             ("AR", "AR: average relevance, the mean grade."),
             ("P@1", "P@1: share of answers that are relevant."),
@@ -154,11 +145,11 @@ impl AnswerMeasures {
         ];
         let mut words: Vec<String> = meanings
             .iter()
-            .filter(|(name, _)| has.contains(name))
+            .filter(|(name, _)| has.contains(*name))
             .map(|(_, words)| (*words).to_owned())
             .collect();
         let missing: Vec<&str> =
-            meanings.iter().map(|(name, _)| *name).filter(|name| !has.contains(name)).collect();
+            meanings.iter().map(|(name, _)| *name).filter(|name| !has.contains(*name)).collect();
         if !missing.is_empty() {
             let verb = if missing.len() == 1 { "is" } else { "are" };
             words.push(format!("{} {verb} missing: nothing to compute from was given.", list(&missing)));
@@ -184,7 +175,7 @@ impl AnswerMeasures {
             section.paragraph(text);
         }
         let measures: Vec<(String, Vec<Option<f64>>)> =
-            self.columns(task).into_iter().map(|column| (column.name.to_owned(), column.values)).collect();
+            self.columns(task).into_iter().map(|column| (column.name, column.values)).collect();
         if task.current().with_scores().len() > 2 {
             for (name, words, coefficient) in coefficients() {
                 let caption = format!("{}: {words} between the measures of answers.", task.task.name);

@@ -1,6 +1,6 @@
 //! Who judged, how fast, and how alike.
 
-use super::training;
+use super::{judged, training};
 use crate::document::Section;
 use crate::input::{Agreement, AssessorId, ItemJudgment, Judging};
 use crate::kappa::PairKappa;
@@ -15,6 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) fn part(task: &ScoredTask<'_, '_>) -> Section {
     let key = &task.task.key;
     let mut section = Section::new(format!("{key}-assessment-part"), task.task.name.clone());
+    if let Some(table) = judged::table(task) {
+        section.table(format!("{key}-judged"), table);
+    }
     let Some(judging) = &task.task.current.judging else { return section };
     judging.notes.iter().for_each(|note| section.paragraph(note.clone()));
     if judging.judgments.is_empty() {

@@ -1,17 +1,22 @@
-//! Lexical overlap of a task with answers: references, ablation, values.
+//! How similar the answers of a task are to those that others found relevant: references, ablation, values.
 
 use crate::error::{OverviewError, Scored};
-use crate::input::{Answer, AnswerTask, Kind, Output};
+use crate::input::{Answer, AnswerTask, Kind, Output, SimilaritySettings};
 use crate::scored::ScoredTask;
+use collection::qrels::Qrels;
 use collection::{DocId, RunTag};
 use eval::Preset;
-use eval::task3::{
-    Contributor, LexicalOverlap, ReferenceTask, References, Task3Error, Unanswered, similarity,
-};
-use std::collections::BTreeSet;
+use eval::task3::{Task3Error, TeamReferences, Unanswered, similarity};
 
-/// A value and over how many topics, for each system.
-type Values = Vec<Option<(f64, usize)>>;
+/// The values of a measure of similarity, and what they depend on.
+pub(super) struct Similar {
+    /// The measure as people write it.
+    pub(super) name: String,
+    /// A value and over how many topics, for each system.
+    pub(super) values: Vec<Option<(f64, usize)>>,
+    /// What the values depend on, and what whoever reads them should know: sentences.
+    pub(super) rules: Vec<String>,
+}
 
 /// The answers of a system on the current set.
 pub(super) fn given<'t>(task: &'t ScoredTask<'_, '_>, system: usize) -> Option<&'t [Answer]> {
@@ -33,73 +38,76 @@ fn tag(task: &ScoredTask<'_, '_>, system: usize) -> RunTag {
     RunTag::new(format!("{}/{system}", task.task.key))
 }
 
-/// The overlap of each system with the relevant answers that others found, and
-/// what the values depend on. Nothing without judgments, texts or settings.
+/// The similarity of each system to the relevant answers that others found, by every measure. Nothing without
+/// judgments, texts or settings.
 pub(super) fn values(
     task: &ScoredTask<'_, '_>,
     answers: &AnswerTask<'_>,
     tasks: &[ScoredTask<'_, '_>],
-) -> Result<(Values, Vec<String>), OverviewError> {
-    let systems = task.task.systems.len();
-    let nothing = || (vec![None; systems], Vec::new());
-    let (Some(settings), Some(qrels)) = (answers.overlap, task.task.current.qrels) else {
-        return Ok(nothing());
+) -> Result<Vec<Similar>, OverviewError> {
+    let (Some(settings), Some(qrels)) = (&answers.similarity, task.task.current.qrels) else {
+        return Ok(Vec::new());
     };
-    let mut references = References::new(settings.normalisation);
-    // Which team each contributor belongs to.
-    let mut contributors: Vec<(&str, Contributor)> = Vec::new();
-    for system in 0..systems {
+    let references = references(task, settings, qrels, tasks);
+    let number = references.all().num_references();
+    if number == 0 {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    for measure in &settings.measures {
+        let mut values = vec![None; task.task.systems.len()];
+        let mut depends = None;
+        for (system, value) in values.iter_mut().enumerate() {
+            let Some(given) = given(task, system) else { continue };
+            let failed = |cause| failed(task, system, cause);
+            let others = references.for_team(&task.task.systems[system].team).map_err(failed)?;
+            let texts =
+                given.iter().filter_map(|answer| Some((answer.topic.clone(), answer.text.as_deref()?)));
+            let score = similarity(*measure, texts, &others, Unanswered::LeftOut).map_err(failed)?;
+            *value = score.mean().map(|mean| (mean, score.num_topics()));
+            depends.get_or_insert_with(|| {
+                let rules = score.rules.iter().filter(|rule| rule.name != "references");
+                rules.map(ToString::to_string).collect::<Vec<_>>().join("; ")
+            });
+        }
+        let Some(depends) = depends else { continue };
+        let name = measure.name();
+        let mut rules = vec![format!(
+            "{name} depends on {depends}; {number} references, those that only the system's own team returned left out."
+        )];
+        rules.extend(measure.remarks().iter().map(|remark| format!("{name}: {remark}.")));
+        found.push(Similar { name, values, rules });
+    }
+    Ok(found)
+}
+
+/// The relevant answers of this task and, where texts of posts are known, the relevant posts of Task 1.
+fn references(
+    task: &ScoredTask<'_, '_>,
+    settings: &SimilaritySettings<'_>,
+    qrels: &Qrels,
+    tasks: &[ScoredTask<'_, '_>],
+) -> TeamReferences {
+    let mut references = TeamReferences::new(settings.normalisation);
+    for (system, about) in task.task.systems.iter().enumerate() {
         let Some(given) = given(task, system) else { continue };
         let texts = given
             .iter()
             .filter_map(|answer| Some((answer.topic.clone(), DocId(&answer.id), answer.text.as_deref()?)));
-        let run = tag(task, system);
-        references.add_task3(&run, texts, qrels);
-        contributors.push((&task.task.systems[system].team, Contributor { task: ReferenceTask::Task3, run }));
+        references.add_answers(&about.team, tag(task, system), texts, qrels);
     }
-    if let Some(posts) = settings.posts {
-        for other in tasks.iter().filter(|other| matches!(other.task.kind, Kind::Ranked(Preset::Task1))) {
-            let Some(qrels) = other.task.current.qrels else { continue };
-            for (system, output) in other.task.current.outputs.iter().enumerate() {
-                let Some(Output::Ranking(returned)) = output else { continue };
-                let docs = returned
-                    .topics()
-                    .flat_map(|topic| topic.rows().map(move |row| (topic.id().clone(), row.doc())));
-                let run = tag(other, system);
-                references.add_task1(&run, docs, qrels, |post| posts.text(post));
-                let team = other.task.systems.get(system).map_or("", |system| system.team.as_str());
-                contributors.push((team, Contributor { task: ReferenceTask::Task1, run }));
-            }
+    let Some(posts) = settings.posts else { return references };
+    for other in tasks.iter().filter(|other| matches!(other.task.kind, Kind::Ranked(Preset::Task1))) {
+        let Some(qrels) = other.task.current.qrels else { continue };
+        references.add_posts(qrels, |post| posts.text(post));
+        for (system, output) in other.task.current.outputs.iter().enumerate() {
+            let Some(Output::Ranking(returned)) = output else { continue };
+            let docs = returned
+                .topics()
+                .flat_map(|topic| topic.rows().map(move |row| (topic.id().clone(), row.doc())));
+            let team = other.task.systems.get(system).map_or("", |system| system.team.as_str());
+            references.add_ranking(team, tag(other, system), docs, qrels, |post| posts.text(post));
         }
     }
-    if references.num_references() == 0 {
-        return Ok(nothing());
-    }
-    let measure = LexicalOverlap { tokenizer: settings.tokenizer, counting: settings.counting };
-    let mut values = vec![None; systems];
-    let mut rules = Vec::new();
-    for (system, value) in values.iter_mut().enumerate() {
-        let Some(given) = given(task, system) else { continue };
-        let team = task.task.systems[system].team.as_str();
-        let own: BTreeSet<Contributor> = contributors
-            .iter()
-            .filter(|(of, _)| *of == team)
-            .map(|(_, contributor)| contributor.clone())
-            .collect();
-        let others = references.without_team(&own).map_err(|cause| failed(task, system, cause))?;
-        let texts = given.iter().filter_map(|answer| Some((answer.topic.clone(), answer.text.as_deref()?)));
-        let score = similarity(&measure, texts, &others, Unanswered::LeftOut)
-            .map_err(|cause| failed(task, system, cause))?;
-        if rules.is_empty() {
-            let of_measure =
-                score.rules.iter().filter(|rule| rule.name != "references").map(ToString::to_string);
-            rules.push(format!(
-                "LO depends on {}; {} references, those that only the system's own team returned left out.",
-                of_measure.collect::<Vec<_>>().join("; "),
-                references.num_references()
-            ));
-        }
-        *value = score.mean().map(|mean| (mean, score.num_topics()));
-    }
-    Ok((values, rules))
+    references
 }

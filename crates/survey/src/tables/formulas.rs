@@ -55,8 +55,8 @@ pub(super) fn overview(sheet: &Sheet<'_>, survey: &Survey) -> Table {
         ("without LaTeX", forms.without_latex, Shown::IfAny),
         ("without given Presentation MathML", forms.without_presentation, Shown::Always),
         ("without given Content MathML", forms.without_content, Shown::Always),
-        ("with the Presentation MathML of another", forms.foreign_presentation, Shown::IfAny),
-        ("with the Content MathML of another", forms.foreign_content, Shown::IfAny),
+        ("with wrong Presentation MathML", forms.foreign_presentation, Shown::IfAny),
+        ("with wrong Content MathML", forms.foreign_content, Shown::IfAny),
         ("with a visual id of ours", forms.our_visual_id, Shown::IfAny),
     ] {
         if both.forms > 0 || shown == Shown::Always {

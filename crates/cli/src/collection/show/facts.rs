@@ -299,8 +299,8 @@ impl<'r, 'c> Fetch<'r, 'c> {
         let known = [
             (FormMarks::UNREADABLE, "a part could not be read"),
             (FormMarks::OUR_VISUAL_ID, "the visual id is ours"),
-            (FormMarks::FOREIGN_PRESENTATION, "the Presentation MathML is of another formula"),
-            (FormMarks::FOREIGN_CONTENT, "the Content MathML is of another formula"),
+            (FormMarks::FOREIGN_PRESENTATION, "the Presentation MathML that was given is wrong"),
+            (FormMarks::FOREIGN_CONTENT, "the Content MathML that was given is wrong"),
         ];
         Ok(Form {
             latex: latex_of(self.reader, form)?,

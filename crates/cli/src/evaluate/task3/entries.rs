@@ -5,10 +5,13 @@ use super::kind::Kind;
 use crate::names;
 use crate::{nearest, run_record};
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use collection::check::SubmissionName;
 use collection::qrels::Qrels;
 use collection::run::{Run, RunKind};
 use collection::task3::{Task3Answer, Task3Run};
-use collection::{AnswerMap, DocId, RecordedModel, RunTag, Source, SourceText, TopicId, read_answers};
+use collection::{
+    AnswerMap, DocId, RecordedModel, RunAnswers, RunTag, Source, SourceText, TopicId, read_answers,
+};
 use eval::task3::{Match, TopicFilter};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,7 +21,7 @@ pub(super) struct Entry {
     /// The run's name.
     pub(super) name: String,
     /// Its file, if it has one.
-    path: Option<PathBuf>,
+    pub(super) path: Option<PathBuf>,
     /// The models that ranked, by the record beside the run.
     pub(super) models: Vec<RecordedModel>,
     /// What is known of the answers.
@@ -31,6 +34,9 @@ pub(super) enum Answers {
     Mapped { ids: BTreeMap<TopicId, String>, written: Vec<Task3Answer> },
     /// The first result of each topic of a ranking, and all results.
     Ranked { first: BTreeMap<TopicId, String>, run: Run },
+    /// Texts that came after a lab, and the ids that a lab gives to them: one has a judgment only if the lab judged the
+    /// same text.
+    New { ids: BTreeMap<TopicId, String>, written: Vec<Task3Answer> },
     /// Texts, and which posts they are, once that was looked for.
     Written { written: Vec<Task3Answer>, matches: BTreeMap<TopicId, Match> },
 }
@@ -49,7 +55,9 @@ impl Entry {
     /// The answers that were written, if their texts are known.
     pub(super) fn written(&self) -> &[Task3Answer] {
         match &self.answers {
-            Answers::Mapped { written, .. } | Answers::Written { written, .. } => written,
+            Answers::Mapped { written, .. }
+            | Answers::New { written, .. }
+            | Answers::Written { written, .. } => written,
             Answers::Ranked { .. } => &[],
         }
     }
@@ -64,6 +72,10 @@ impl Entry {
         match &self.answers {
             Answers::Mapped { ids, .. } | Answers::Ranked { first: ids, .. } => {
                 ids.iter().map(|(topic, id)| (topic.clone(), Some(DocId(id)))).collect()
+            }
+            Answers::New { ids, written } => {
+                let id = |topic| ids.get(topic).map(|id| DocId(id));
+                written.iter().map(|answer| (answer.topic.clone(), id(&answer.topic))).collect()
             }
             Answers::Written { written, matches } => {
                 let id = |topic| matches.get(topic).and_then(|found| found.post.as_deref());
@@ -85,7 +97,7 @@ impl Entry {
                 .topics()
                 .flat_map(|topic| topic.rows().map(move |row| (topic.id().clone(), row.doc())))
                 .collect(),
-            Answers::Mapped { .. } => self.known_ids().collect(),
+            Answers::Mapped { .. } | Answers::New { .. } => self.known_ids().collect(),
             Answers::Written { matches, .. } => matches
                 .iter()
                 .flat_map(|(topic, found)| {
@@ -99,7 +111,7 @@ impl Entry {
     pub(super) fn keep(&mut self, filter: &TopicFilter) {
         let keeps = |answer: &Task3Answer| filter.keeps(&answer.topic);
         match &mut self.answers {
-            Answers::Mapped { ids, written } => {
+            Answers::Mapped { ids, written } | Answers::New { ids, written } => {
                 ids.retain(|topic, _| filter.keeps(topic));
                 written.retain(keeps);
             }
@@ -115,7 +127,7 @@ impl Entry {
     pub(super) fn matches(&self) -> Option<&BTreeMap<TopicId, Match>> {
         match &self.answers {
             Answers::Written { matches, .. } => Some(matches),
-            Answers::Mapped { .. } | Answers::Ranked { .. } => None,
+            Answers::Mapped { .. } | Answers::New { .. } | Answers::Ranked { .. } => None,
         }
     }
 }
@@ -209,5 +221,15 @@ fn from_map(name: &str, map: &AnswerMap) -> Result<Entry> {
 }
 
 fn ids(name: &str, map: &AnswerMap) -> Result<BTreeMap<TopicId, String>> {
-    Ok(map.run(name)?.all().into_iter().map(|(topic, doc)| (topic.clone(), doc.to_string())).collect())
+    Ok(of_run(name, map)?.all().into_iter().map(|(topic, doc)| (topic.clone(), doc.to_string())).collect())
+}
+
+/// The answers of a run, by the name of its file or as `team/run`, which is how older labs wrote it.
+fn of_run<'a>(name: &str, map: &'a AnswerMap) -> Result<RunAnswers<'a>> {
+    let found = map.run(name);
+    let by_team = SubmissionName::parse(name).ok().map(|(said, _)| format!("{}/{}", said.group, said.id));
+    match (found, by_team.and_then(|name| map.run(&name).ok())) {
+        (Err(_), Some(answers)) => Ok(answers),
+        (found, _) => Ok(found?),
+    }
 }

@@ -6,15 +6,20 @@ use super::print::{Shown, measures};
 use super::{Scored, Similar};
 use collection::qrels::Qrels;
 use collection::{Exposed, Flags};
-use eval::task3::{MeanOver, Outcome, SimilarityScore, UnrelatedByRelevance};
+use eval::task3::{CodeRule, MeanOver, Outcome, SimilarityScore, UnrelatedByRelevance};
 
 /// All that is to be known about the numbers.
 pub(super) fn footnotes(shown: &Shown<'_>, by_map: bool) -> Vec<String> {
     let mut footnotes = Vec::new();
-    if by_map {
+    let codes = match shown.codes {
+        CodeRule::Zero => "System failure and \"do not know\" count 0.",
+        CodeRule::LeftOut => "Topics with system failure or \"do not know\" are left out.",
+    };
+    if shown.is_without_grades() {
+        footnotes.push("The lab judged none of these answers, so there is no AR and no P@1.".to_owned());
+    } else if by_map {
         footnotes.push(format!(
-            "AR: mean grade, from 0 to 3; P@1: share of grades 2 and 3; over {}. System failure and \"do not know\" \
-             count 0.",
+            "AR: mean grade, from 0 to 3; P@1: share of grades 2 and 3; over {}. {codes}",
             shown.best.mean_over
         ));
     } else {
@@ -22,10 +27,7 @@ pub(super) fn footnotes(shown: &Shown<'_>, by_map: bool) -> Vec<String> {
             MeanOver::RelevantTopics => MeanOver::RelevantTopics,
             MeanOver::JudgedTopics | MeanOver::JudgedAnswers => MeanOver::JudgedTopics,
         };
-        footnotes.push(
-            "AR: mean grade, from 0 to 3; P@1: share of grades 2 and 3. System failure and \"do not know\" count 0."
-                .to_owned(),
-        );
+        footnotes.push(format!("AR: mean grade, from 0 to 3; P@1: share of grades 2 and 3. {codes}"));
         footnotes.push(format!(
             "unjudged = 0: over {over}, an answer that is missing or was not judged counts 0. judged only: over those \
              of them whose answer was judged."
@@ -182,6 +184,7 @@ mod tests {
             qrels: &qrels,
             rule: MatchRule::default(),
             references: &[],
+            codes: CodeRule::default(),
         };
         let found = footnotes(&shown, true);
         assert_eq!(

@@ -8,7 +8,7 @@ use super::{Scored, Similar};
 use crate::run_record::{EXPOSURE_FIELD, exposure_cell, name_cell};
 use collection::qrels::Qrels;
 use collection::{Flags, TopicId};
-use eval::task3::{FlagShares, MatchRule, MeanOver, Relevance, Share, SimilarityScore};
+use eval::task3::{CodeRule, FlagShares, MatchRule, MeanOver, Relevance, Share, SimilarityScore};
 use report::table::{Cell, Column, Mark, Row, Table};
 use std::collections::BTreeSet;
 
@@ -22,6 +22,17 @@ pub(super) struct Shown<'a> {
     pub(super) rule: MatchRule,
     /// What the references are, in sentences.
     pub(super) references: &'a [String],
+    /// What answers with codes alone count.
+    pub(super) codes: CodeRule,
+}
+
+impl Shown<'_> {
+    /// Whether all answers came after the lab that scores them, and it judged none of them: they have no grades.
+    pub(super) fn is_without_grades(&self) -> bool {
+        let is_new = |entry: &Entry| matches!(entry.answers, Answers::New { .. });
+        self.entries.iter().all(is_new)
+            && self.scored.iter().all(|scored| scored.relevance.judged().count == 0)
+    }
 }
 
 /// A mean of a run, and over which topics it is.
@@ -45,7 +56,11 @@ struct Values {
 pub(super) fn table(shown: &Shown<'_>, format: OutputFormat) -> Table {
     // What a map says was given to people to judge; what stands in other runs may never have been seen.
     let by_map = shown.entries.iter().all(|entry| matches!(entry.answers, Answers::Mapped { .. }));
-    let mut values = if by_map { of_map(shown) } else { with_judged_share(shown) };
+    let mut values = match by_map {
+        _ if shown.is_without_grades() => Vec::new(),
+        true => of_map(shown),
+        false => with_judged_share(shown),
+    };
     values.extend(others(shown));
     let mut columns = vec![Column::left("Run"), Column::right("topics")];
     if !by_map {

@@ -62,7 +62,6 @@ pub(super) fn options_of_rankings(args: &Eval) -> Result<()> {
         ("--duplicates", ranking.duplicates.is_some()),
         ("--score-bits 64", ranking.score_bits == ScoreBits::F64),
         ("--tukey", compare.tukey),
-        ("--correlate", compare.correlate),
         ("--by", compare.by.is_some()),
         ("--study", compare.study.is_some()),
         ("--baselines", !compare.baselines.is_empty()),

@@ -3,8 +3,9 @@
 use super::super::Eval;
 use super::super::table::team;
 use super::entries::{Answers, Entry};
+use super::finished::Finished;
 use super::posts::Posts;
-use super::{Rules, Task3Args};
+use super::{Rules, Task3Args, TokenRule};
 use crate::warn;
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
@@ -13,12 +14,10 @@ use collection::task3::LONGEST_ANSWER;
 use collection::{DocId, TopicId};
 use eval::task3::{
     AnswerSimilarity, Contributor, Counting, LexicalOverlap, MatchRule, Normalisation, NotUsedReason,
-    ReferenceTask, References, Share, SimilarityScore, Tokenize, Tokenizer, Unanswered, similarity,
+    ReferenceTask, References, Rule, Share, SimilarityScore, Task3Error, Tokenize, TokenizeError, Tokenizer,
+    Unanswered, similarity,
 };
-use model::ContextualSimilarity;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use tokenizer::{ModelTokenizer, PrefixSpace};
 
 /// Which references an answer is not compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -49,8 +48,11 @@ pub(super) struct Comparison<'a> {
     ablation: AblationRule,
     /// How many of the judged posts the collection holds.
     judged: Share,
-    tokenizer: Box<dyn Tokenize>,
-    args: &'a Task3Args,
+    /// What stands in place of the usual words about the references, for those of a lab.
+    words: Vec<String>,
+    tokenizer: Box<dyn Tokenize + 'a>,
+    counting: Counting,
+    contextual: Option<Box<dyn AnswerSimilarity + 'a>>,
 }
 
 impl<'a> Comparison<'a> {
@@ -110,29 +112,42 @@ impl<'a> Comparison<'a> {
     ) -> Result<Self> {
         let tokenizer: Box<dyn Tokenize> = match &args.tokenizer {
             None => Box::new(Tokenizer::WordsAndLatex),
-            // The lab asks for a blank before the text; tokenizers that know none are taken as they are.
-            Some(path) => Box::new(match ModelTokenizer::read(path, PrefixSpace::On) {
-                Err(tokenizer::Error::NoPrefixSpace { .. }) => {
-                    ModelTokenizer::read(path, PrefixSpace::AsInFile)?
-                }
-                other => other?,
-            }),
+            Some(path) => Box::new(crate::similarity::tokenizer(path)?),
         };
-        Ok(Self { references, contributors, ablation, judged: Share::default(), tokenizer, args })
+        let contextual = args.contextual()?;
+        let counting = args.counting(None);
+        let (judged, words) = (Share::default(), Vec::new());
+        Ok(Self { references, contributors, ablation, judged, words, tokenizer, counting, contextual })
+    }
+
+    /// The relevant answers and posts of a finished lab. The tokenizer, the way of counting and the encoder are the
+    /// lab's, unless options say otherwise.
+    pub(super) fn with_lab(args: &'a Eval, finished: &'a Finished) -> Result<Self> {
+        let Finished { answered, scoring, instruments } = finished;
+        let overlap = instruments.overlap(scoring)?;
+        let tokenizer: Box<dyn Tokenize + 'a> = match &args.task3.tokenizer {
+            None => Box::new(Lent(overlap.tokenizer)),
+            Some(path) => Box::new(crate::similarity::tokenizer(path)?),
+        };
+        let contextual = match args.task3.contextual()? {
+            Some(given) => Some(given),
+            None => instruments.contextual(scoring)?.map(|lent| Box::new(LentSimilarity(lent)) as Box<_>),
+        };
+        let counting = args.task3.counting(Some(overlap.counting));
+        let (references, contributors) = answered.references.clone().into_parts();
+        let words = of_lab(&references, answered.without_posts);
+        let (ablation, judged) = (AblationRule::Team, Share::default());
+        Ok(Self { references, contributors, ablation, judged, words, tokenizer, counting, contextual })
     }
 
     /// The measures: lexical overlap, and contextual similarity if a model was given.
-    pub(super) fn measures(&self) -> Result<Vec<Box<dyn AnswerSimilarity + '_>>> {
-        let counting = match self.args.rules {
-            Rules::Published => Counting::Bags,
-            Rules::AsRun => Counting::Sets,
-        };
-        let overlap = LexicalOverlap { tokenizer: &*self.tokenizer, counting };
+    pub(super) fn measures(&self) -> Vec<Box<dyn AnswerSimilarity + '_>> {
+        let overlap = LexicalOverlap { tokenizer: &*self.tokenizer, counting: self.counting };
         let mut measures: Vec<Box<dyn AnswerSimilarity + '_>> = vec![Box::new(overlap)];
-        if let Some(folder) = &self.args.encoder {
-            measures.push(contextual(folder, self.args.layer)?);
+        if let Some(contextual) = &self.contextual {
+            measures.push(Box::new(LentSimilarity(&**contextual)));
         }
-        Ok(measures)
+        measures
     }
 
     /// The similarities of a run, by each measure; none if its texts are not known.
@@ -175,6 +190,9 @@ impl<'a> Comparison<'a> {
 
     /// What the references are, in sentences.
     pub(super) fn about(&self) -> Vec<String> {
+        if !self.words.is_empty() {
+            return self.words.clone();
+        }
         let count = |is: fn(&NotUsedReason) -> bool| {
             self.references.not_used().iter().filter(|answer| is(&answer.reason)).count()
         };
@@ -210,17 +228,87 @@ impl<'a> Comparison<'a> {
 }
 
 impl Task3Args {
-    fn normalisation(&self) -> Normalisation {
+    pub(super) fn normalisation(&self) -> Normalisation {
         match self.rules {
             Rules::Published => Normalisation::Published,
             Rules::AsRun => Normalisation::AsRun,
         }
     }
+
+    /// How tokens are counted: as --tokens says, else as --rules does, else as the lab has it.
+    fn counting(&self, of_lab: Option<Counting>) -> Counting {
+        match (self.tokens, self.rules, of_lab) {
+            (Some(TokenRule::Bag), ..) => Counting::Bags,
+            (Some(TokenRule::Set), ..) | (None, Rules::AsRun, _) => Counting::Sets,
+            (None, Rules::Published, of_lab) => of_lab.unwrap_or_default(),
+        }
+    }
+
+    /// Contextual similarity by the encoder that was given.
+    fn contextual(&self) -> Result<Option<Box<dyn AnswerSimilarity>>> {
+        let Some(encoder) = &self.encoder else { return Ok(None) };
+        Ok(Some(Box::new(crate::similarity::contextual(encoder, self.layer)?)))
+    }
 }
 
-/// Contextual similarity by an encoder.
-fn contextual(folder: &Path, layer: Option<usize>) -> Result<Box<dyn AnswerSimilarity>> {
-    Ok(Box::new(ContextualSimilarity::read(folder, layer)?))
+/// A tokenizer that somebody else owns.
+struct Lent<'a>(&'a dyn Tokenize);
+
+impl Tokenize for Lent<'_> {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn tokens(&self, text: &str) -> Result<Vec<String>, TokenizeError> {
+        self.0.tokens(text)
+    }
+}
+
+/// A measure that somebody else owns.
+struct LentSimilarity<'a>(&'a dyn AnswerSimilarity);
+
+impl AnswerSimilarity for LentSimilarity<'_> {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn rules(&self) -> Vec<Rule> {
+        self.0.rules()
+    }
+
+    fn similarities(&self, answer: &str, references: &[&str]) -> Result<Vec<Option<f64>>, Task3Error> {
+        self.0.similarities(answer, references)
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        self.0.remarks()
+    }
+}
+
+/// What the references of a lab are, in sentences.
+fn of_lab(references: &References, without_posts: Option<&str>) -> Vec<String> {
+    let of = |task: ReferenceTask| {
+        let all = references.topics().flat_map(|topic| references.topic(topic));
+        all.filter(|reference| reference.task == task).count()
+    };
+    let (answers, posts) = (of(ReferenceTask::Task3), of(ReferenceTask::Task1));
+    let not_used = references.not_used().len();
+    let posts = match without_posts {
+        None => format!(
+            "{posts} relevant posts of Task 1 of at most {LONGEST_ANSWER} characters ({not_used} longer or missing ones \
+             are none)"
+        ),
+        Some(reason) => format!("no posts of Task 1, since {reason}"),
+    };
+    vec![
+        format!(
+            "References: the lab's {answers} relevant answers of Task 3 (grade 2 or more) and {posts}, over {} topics.",
+            references.topics().count()
+        ),
+        "An answer is not compared with references that only runs of its own team returned in the lab; the name of a \
+         run tells its team."
+            .to_owned(),
+    ]
 }
 
 /// Says which teams are scored and have nothing in the pool: what they returned beside the answers that are

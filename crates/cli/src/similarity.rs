@@ -1,0 +1,66 @@
+//! What compares written answers: tokenizers from files, encoders from folders or the store of models.
+
+use crate::settings::Settings;
+use anyhow::{Context, Result};
+use eval::task3::Tokenize;
+use lab::TokenizerChoice;
+use lab::report::AnswerInstruments;
+use model::ContextualSimilarity;
+use shelf::Store;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use tokenizer::{ModelTokenizer, PrefixSpace};
+
+/// A language model's tokenizer, from its `tokenizer.json`.
+///
+/// # Errors
+///
+/// When the file cannot be read or is none.
+pub(crate) fn tokenizer(path: &Path) -> Result<impl Tokenize + use<>> {
+    // The lab asks for a blank before the text; tokenizers that know none are taken as they are.
+    Ok(match ModelTokenizer::read(path, PrefixSpace::On) {
+        Err(tokenizer::Error::NoPrefixSpace { .. }) => ModelTokenizer::read(path, PrefixSpace::AsInFile)?,
+        other => other?,
+    })
+}
+
+/// Contextual similarity by an encoder: its folder, or its name in the store of models.
+///
+/// # Errors
+///
+/// When there is no such folder and no such model, or it cannot be read.
+pub(crate) fn contextual(encoder: &Path, layer: Option<usize>) -> Result<ContextualSimilarity> {
+    Ok(ContextualSimilarity::read(&folder(encoder)?, layer)?)
+}
+
+fn folder(encoder: &Path) -> Result<PathBuf> {
+    let is_name = encoder.components().count() == 1;
+    match (encoder.is_dir(), Settings::read()?.models.value) {
+        (false, Some(store)) if is_name => {
+            let found = Store::open(store).find(&encoder.to_string_lossy());
+            Ok(found.with_context(|| format!("{}: no such folder", encoder.display()))?.folder)
+        }
+        // Whoever reads the folder says what is wrong with it.
+        _ => Ok(encoder.to_owned()),
+    }
+}
+
+/// The tokenizer and the encoder that a lab names for Task 3; paths are seen from its folder.
+///
+/// # Errors
+///
+/// When one of them cannot be read.
+pub(crate) fn instruments(lab: &lab::Lab) -> Result<AnswerInstruments> {
+    let scoring = &lab.manifest().answers;
+    let inside = |path: &Path| lab.path(&path.to_string_lossy());
+    let mut instruments = AnswerInstruments::default();
+    if let TokenizerChoice::File(path) = &scoring.tokenizer {
+        instruments.tokenizer = Some(Rc::new(tokenizer(&inside(path))?));
+    }
+    if let Some(encoder) = &scoring.encoder {
+        let near = inside(encoder);
+        let encoder = if near.is_dir() { &near } else { encoder };
+        instruments.encoder = Some(Rc::new(contextual(encoder, scoring.layer)?));
+    }
+    Ok(instruments)
+}
