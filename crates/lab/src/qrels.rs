@@ -80,6 +80,9 @@ pub struct Provenance {
     pub undecided: usize,
     /// How many items were judged, by what was said of them.
     pub verdicts: BTreeMap<String, usize>,
+    /// Items with a code and no grade, whatever the files keep of them.
+    #[serde(default)]
+    pub coded: Vec<CodedItem>,
     /// How many items of the pool nobody has judged yet.
     pub not_judged: usize,
     /// How many formulas got the highest grade because they look like the one asked for.
@@ -103,6 +106,46 @@ pub struct DroppedTopic {
     pub topic: String,
     /// How many items of it counted as relevant.
     pub relevant: usize,
+}
+
+/// An item with a code and no grade.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodedItem {
+    /// The topic.
+    pub topic: String,
+    /// The item.
+    pub item: String,
+    /// The code.
+    pub code: Code,
+}
+
+/// The verdicts that are not grades.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Code {
+    /// The item could not be shown or read.
+    Failure,
+    /// The assessor cannot tell.
+    Unknown,
+}
+
+impl Code {
+    /// The number in files of judgments.
+    #[must_use]
+    pub fn number(self) -> i32 {
+        match self {
+            Self::Failure => 5,
+            Self::Unknown => 6,
+        }
+    }
+
+    fn of(verdict: Verdict) -> Option<Self> {
+        match verdict {
+            Verdict::SystemFailure => Some(Self::Failure),
+            Verdict::DoNotKnow => Some(Self::Unknown),
+            Verdict::Grade(_) | Verdict::Withdrawn => None,
+        }
+    }
 }
 
 /// The pool that was judged.
@@ -146,6 +189,7 @@ impl Lab {
         let kind = PoolKind::of(task);
         let rule = request.rule.unwrap_or(default_rule(self.manifest().rules));
         let codes = request.codes.unwrap_or(default_codes(task));
+        self.ensure_sums_are_grades(task, rule)?;
         let least = request.least_relevant.unwrap_or(default_least(self.manifest().rules));
         let log = self.judgments(kind, &set)?;
         let pool = self.pool(kind, &set)?;
@@ -184,6 +228,7 @@ impl Lab {
             dropped,
             undecided: judged.undecided.len(),
             verdicts,
+            coded: coded_items(&judged),
             not_judged,
             identical,
             pool: pool.as_ref().map(|pool| PoolNote {
@@ -229,6 +274,18 @@ impl Lab {
         }
         self.note_event("organiser", &format!("made judgments of task {} for {set}", task.number()))?;
         Ok(MadeQrels { files: written.into_iter().map(|(path, _)| path).collect(), provenance })
+    }
+
+    /// A sum of two grades must stay below the codes 5 and 6.
+    fn ensure_sums_are_grades(&self, task: Task, rule: Rule) -> Result<()> {
+        let highest = 2 * self.manifest().highest_grade(task);
+        if rule == Rule::Sum && highest >= Code::Failure.number() {
+            return Err(Error::asked(format!(
+                "two assessors' grades of task {} sum up to {highest}, but 5 and 6 are codes in judgments: choose another --rule",
+                task.number()
+            )));
+        }
+        Ok(())
     }
 
     /// Gives the highest grade to formulas that look like the one asked for, where the lab says so.
@@ -365,6 +422,15 @@ fn count_verdicts(judged: &Aggregated) -> BTreeMap<String, usize> {
     counts
 }
 
+fn coded_items(judged: &Aggregated) -> Vec<CodedItem> {
+    let items = sorted(&judged.topics).into_iter().flat_map(|(topic, items)| {
+        items.iter().filter_map(move |(item, verdict)| {
+            Some(CodedItem { topic: topic.to_string(), item: item.clone(), code: Code::of(*verdict)? })
+        })
+    });
+    items.collect()
+}
+
 /// Topics with too few relevant items, with their number.
 fn poor_topics(judged: &Aggregated, least: usize, level: i32) -> BTreeMap<TopicId, usize> {
     let relevant = |items: &BTreeMap<String, Verdict>| {
@@ -416,12 +482,14 @@ fn split<'a>(topics: impl Iterator<Item = &'a TopicId>, share: f64, seed: u64) -
 }
 
 fn grade_text(verdict: Verdict, codes: Codes) -> Option<i32> {
-    match (verdict, codes) {
-        (Verdict::Grade(grade), _) => Some(grade),
-        (_, Codes::LeaveOut) | (Verdict::Withdrawn, _) => None,
-        (_, Codes::Zero) => Some(0),
-        (Verdict::SystemFailure, Codes::Keep) => Some(5),
-        (Verdict::DoNotKnow, Codes::Keep) => Some(6),
+    if let Verdict::Grade(grade) = verdict {
+        return Some(grade);
+    }
+    let code = Code::of(verdict)?;
+    match codes {
+        Codes::LeaveOut => None,
+        Codes::Zero => Some(0),
+        Codes::Keep => Some(code.number()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The report of a lab: what the folder holds, given to `overview`, and what comes of it, written.
 
+mod judged;
 mod judging;
 mod load;
 mod pooling;
