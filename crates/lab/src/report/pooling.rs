@@ -5,8 +5,8 @@ use crate::pools::{StoredItem, StoredPool};
 use crate::systems::System;
 use collection::TopicId;
 use collection::check::Task;
-use overview::{Contribution, ManyInstances, PoolDepths, PoolStatistics, PooledTopic};
-use std::collections::BTreeSet;
+use overview::{ContributedItems, Contribution, ManyInstances, PoolDepths, PoolStatistics, PooledTopic};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn statistics(
     pool: &StoredPool,
@@ -54,6 +54,17 @@ pub(super) fn statistics(
         }
         Some(Contribution { items, unique_items })
     };
+    let contributed = |system: &System| {
+        let number = system.on(&pool.set).map(|submission| submission.number);
+        let mut items: BTreeMap<TopicId, BTreeSet<String>> = BTreeMap::new();
+        for topic in &pool.topics {
+            let brought = topic.items.iter().filter(|item| {
+                item.is_of(task) && item.sources.iter().any(|(submission, _)| Some(*submission) == number)
+            });
+            items.insert(topic.topic.clone(), brought.map(|item| item.id.clone()).collect());
+        }
+        ContributedItems(items)
+    };
     let many_instances = has_instances.then(|| ManyInstances {
         more_than: pool.rule.at_most,
         items: of_task().filter(|item| item.candidates > pool.rule.at_most).count(),
@@ -85,6 +96,7 @@ pub(super) fn statistics(
         topics,
         many_instances,
         contributions: systems.iter().map(contribution).collect(),
+        contributed: Some(systems.iter().map(contributed).collect()),
         notes,
     }
 }

@@ -1,9 +1,9 @@
 //! Lexical overlap of a task with answers: references, ablation, values.
 
 use crate::error::{OverviewError, Scored};
-use crate::input::{Answer, AnswerTask, Kind, Output};
+use crate::input::{Answer, AnswerTask, Kind, Output, TestSet};
 use crate::scored::ScoredTask;
-use collection::{DocId, RunTag};
+use collection::{DocId, RunTag, TopicId};
 use eval::Preset;
 use eval::task3::{
     Contributor, LexicalOverlap, ReferenceTask, References, Task3Error, Unanswered, similarity,
@@ -33,6 +33,12 @@ fn tag(task: &ScoredTask<'_, '_>, system: usize) -> RunTag {
     RunTag::new(format!("{}/{system}", task.task.key))
 }
 
+/// Whether a system contributed an item to the pool: all that it returned, where the pool is not known.
+fn contributed(set: &TestSet<'_>, system: usize, topic: &TopicId, item: DocId<'_>) -> bool {
+    let known = set.pool.as_ref().and_then(|pool| pool.contributed.as_ref());
+    known.is_none_or(|systems| systems.get(system).is_some_and(|items| items.contains(topic, item.as_str())))
+}
+
 /// The overlap of each system with the relevant answers that others found, and
 /// what the values depend on. Nothing without judgments, texts or settings.
 pub(super) fn values(
@@ -54,7 +60,8 @@ pub(super) fn values(
             .iter()
             .filter_map(|answer| Some((answer.topic.clone(), DocId(&answer.id), answer.text.as_deref()?)));
         let run = tag(task, system);
-        references.add_task3(&run, texts, qrels);
+        let contributed = |topic: &TopicId, id: DocId<'_>| contributed(&task.task.current, system, topic, id);
+        references.add_task3(&run, texts, contributed, qrels);
         contributors.push((&task.task.systems[system].team, Contributor { task: ReferenceTask::Task3, run }));
     }
     if let Some(posts) = settings.posts {
@@ -66,7 +73,9 @@ pub(super) fn values(
                     .topics()
                     .flat_map(|topic| topic.rows().map(move |row| (topic.id().clone(), row.doc())));
                 let run = tag(other, system);
-                references.add_task1(&run, docs, qrels, |post| posts.text(post));
+                let contributed =
+                    |topic: &TopicId, id: DocId<'_>| contributed(&other.task.current, system, topic, id);
+                references.add_task1(&run, docs, contributed, qrels, |post| posts.text(post));
                 let team = other.task.systems.get(system).map_or("", |system| system.team.as_str());
                 contributors.push((team, Contributor { task: ReferenceTask::Task1, run }));
             }
@@ -94,9 +103,13 @@ pub(super) fn values(
             let of_measure =
                 score.rules.iter().filter(|rule| rule.name != "references").map(ToString::to_string);
             rules.push(format!(
-                "LO depends on {}; {} references, those that only the system's own team returned left out.",
+                "LO depends on {}; {} references, those that only the system's own team {} left out.",
                 of_measure.collect::<Vec<_>>().join("; "),
-                references.num_references()
+                references.num_references(),
+                match task.task.current.pool.as_ref().and_then(|pool| pool.contributed.as_ref()) {
+                    Some(_) => "contributed to the pools",
+                    None => "returned",
+                }
             ));
         }
         *value = score.mean().map(|mean| (mean, score.num_topics()));
