@@ -31,6 +31,7 @@ mod output;
 mod place;
 mod progress;
 mod records;
+mod relevance;
 mod run;
 mod run_record;
 mod sample;
