@@ -6,6 +6,7 @@ use crate::place::find_index;
 use crate::progress::Progress;
 use crate::run::Layout;
 use crate::run::given::{GivenArgs, Inputs};
+use crate::run::named::{self, id};
 use crate::run::topics::{self, Effort, Ids};
 use crate::{Answer, Run, answers, systems, warn};
 use ::collection::check::{AnswerType, Data, Evaluation, RunType, SubmissionName, Task};
@@ -150,8 +151,8 @@ impl Baselines {
         }
         for baseline in self.baselines(task)? {
             match self.rank(lab, engine, task, set, &baseline) {
-                Ok(Some((text, record))) => {
-                    let name = name(task, &baseline, None);
+                Ok(Some((text, record, data))) => {
+                    let name = name(task, &baseline, data, None);
                     self.hand_in(lab, set, &name, &baseline, text, &record)?;
                     taken += 1;
                 }
@@ -192,7 +193,7 @@ impl Baselines {
         Ok(baselines)
     }
 
-    /// The run of a system and its record, or nothing where it found nothing.
+    /// The run of a system, its record and what it uses, or nothing where it found nothing.
     fn rank(
         &self,
         lab: &Lab,
@@ -200,7 +201,7 @@ impl Baselines {
         task: Task,
         set: &str,
         baseline: &Baseline,
-    ) -> Result<Option<(String, RunRecord)>> {
+    ) -> Result<Option<(String, RunRecord, Data)>> {
         let system = systems::find(&baseline.system)?;
         let file = lab.topics(set, task)?;
         let list: Vec<&Topic> = file.topics.iter().collect();
@@ -224,7 +225,8 @@ impl Baselines {
         }
         let models = inputs.models(engine, &pipeline)?;
         let record = RunRecord { system: Some(baseline.system.clone()), models, ..RunRecord::default() };
-        Ok(Some((text, record)).filter(|(text, _)| !text.is_empty()))
+        let data = named::data(pipeline.uses(engine));
+        Ok(Some((text, record, data)).filter(|(text, ..)| !text.is_empty()))
     }
 
     /// The first answer of a ranking that a run of Task 3 may give, for each topic.
@@ -249,7 +251,8 @@ impl Baselines {
             pooled_as: Evaluation::Primary,
             uses_links: UsesLinks::No,
         };
-        let name = name(Task::Task3, &baseline, Some(AnswerType::Extract));
+        let name =
+            name(Task::Task3, &baseline, answers::data(&maker, engine), Some(AnswerType::Extract));
         let record = RunRecord { system: Some(FIRST_FIT.to_owned()), ..RunRecord::default() };
         self.hand_in(lab, set, &name, &baseline, text, &record)?;
         Ok(true)
@@ -290,17 +293,7 @@ impl Baselines {
     }
 }
 
-/// The name of a system as the id of a run.
-fn id(system: &str) -> String {
-    system.replace(['-', '+'], "_")
-}
-
-fn name(task: Task, baseline: &Baseline, answer_type: Option<AnswerType>) -> SubmissionName {
-    let data = match baseline.system.as_str() {
-        "tangent-s" | "tangent-s-answers" => Data::Math,
-        _ if task == Task::Task2 => Data::Math,
-        _ => Data::Both,
-    };
+fn name(task: Task, baseline: &Baseline, data: Data, answer_type: Option<AnswerType>) -> SubmissionName {
     SubmissionName {
         group: TEAM.to_owned(),
         task,

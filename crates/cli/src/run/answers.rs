@@ -1,6 +1,7 @@
 //! Task 3: one answer to each topic.
 
 use super::given::{MemberFile, SystemFile, member_systems};
+use super::named::Named;
 use super::refused::{Course, Remedy, Unanswered};
 use super::topics::{Timings, threads};
 use super::{RunSystem, missing};
@@ -9,6 +10,7 @@ use crate::output::{WholeFile, ensure_apart, note};
 use crate::place::find_index;
 use crate::progress::Progress;
 use crate::systems::find_member;
+use ::collection::check::{AnswerType, Task as LabTask};
 use ::collection::task3::Task3Run;
 use ::collection::{RecordedModel, Source, Topic, read_topics};
 use answer::{Answer, Maker, Writer};
@@ -64,14 +66,21 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
     let topics: Vec<&Topic> = file.topics.iter().collect();
     ensure!(!topics.is_empty(), "{}: has no topics", args.topics.display());
     super::topics::warn_of_long_formulas(&topics);
-    let kind = if is_generative { "generate" } else { "extract" };
-    let tag = args.tag.clone().unwrap_or_else(|| {
-        format!("hypatia-task3-{}-auto-both-{kind}-P", system.name.replace(['-', '+'], "_"))
-    });
-    let path =
-        if args.output.is_dir() { args.output.join(format!("{tag}.tsv")) } else { args.output.clone() };
-    ensure_apart(&path, [&*args.topics])?;
     let index = find_index(args.index.as_deref())?;
+    let engine = Engine::open_whole(&index, crate::models::resources()?)?;
+    let inputs = args.given.read(Task::Answers, engine.index())?;
+    let maker = Maker::new(system, &find_member, inputs.runs())?;
+    let kind = if is_generative { AnswerType::Generate } else { AnswerType::Extract };
+    let named = Named::new(
+        LabTask::Task3,
+        &maker.system().name,
+        args.tag.as_deref(),
+        answers::data(&maker, &engine),
+        Some(kind),
+    );
+    let path = named.path(&args.output)?;
+    let tag = named.tag;
+    ensure_apart(&path, [&*args.topics])?;
     let output = WholeFile::create(&path)?;
     let beside = |ending: &str| PathBuf::from(format!("{}.{ending}", path.display()));
     let is_file = path != Path::new("-");
@@ -79,9 +88,6 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
         if is_generative { args.kept.open(is_file.then(|| beside("cache")).as_deref())? } else { None };
     let folder = kept.as_ref().map(|(cache, _)| cache.folder().display().to_string());
     let model = args.model.open_watched(kept)?;
-    let engine = Engine::open_whole(&index, crate::models::resources()?)?;
-    let inputs = args.given.read(Task::Answers, engine.index())?;
-    let maker = Maker::new(system, &find_member, inputs.runs())?;
     let pipelines: Vec<&retrieve::Pipeline> = maker.pipeline(&engine).into_iter().collect();
     pipelines.iter().for_each(|pipeline| inputs.tell_missing(pipeline));
     inputs.ensure_used(&pipelines)?;

@@ -28,7 +28,7 @@ fn a_run_is_the_same_on_any_number_of_threads_and_is_valid() {
     let dir = sample("run-same");
     for (task, topics, name) in [
         ("1", TASK1, "hypatia-task1-hypatia_classic_1-auto-both-P.tsv"),
-        ("2", TASK2, "hypatia-task2-hypatia_classic_2-auto-both-P.tsv"),
+        ("2", TASK2, "hypatia-task2-hypatia_classic_2-auto-math-P.tsv"),
     ] {
         let common = ["run", "--task", task, "--topics", topics, "--index", "sample.index"];
         let run = |more: &[&str]| {
@@ -372,4 +372,38 @@ fn a_run_of_task_2_returns_only_published_ids_in_questions_and_answers() {
     // People still find all of them.
     let found = dir.run(&["search", "--index", "i", "--formulas", "--json", "$x^2+3$"]);
     assert!(found.code == 0 && found.stdout.contains("x^2+3"), "{}{}", found.stdout, found.stderr);
+}
+
+/// The guidelines ask for text, math or both in the name of a file.
+#[test]
+fn in_a_folder_a_run_has_the_name_of_the_guidelines_with_what_its_system_uses() {
+    let dir = sample("run-named");
+    let words = "name = \"words\"\ntask = 1\nabout = \"Words alone.\"\n[posts]\n[[posts.group]]\nname = \"words\"\n\
+                 [[posts.group.part]]\nterms = \"words\"\nown = { body = 1 }\n\
+                 model = { name = \"bm25\", k1 = 0.9, b = 0.4, length = \"lucene\" }\n";
+    dir.write("words.toml", words);
+    for (task, system, more, expected) in [
+        ("1", "words.toml", &[][..], "hypatia-task1-words-auto-text-P.tsv"),
+        ("1", "bm25", &[], "hypatia-task1-bm25-auto-both-P.tsv"),
+        ("1", "tangent-s-answers", &[], "hypatia-task1-tangent_s_answers-auto-math-P.tsv"),
+        ("1", "tf-idf+tangent-s", &[], "hypatia-task1-tf_idf_tangent_s-auto-both-P.tsv"),
+        ("2", "tangent-s", &["--tag", "mine"], "hypatia-task2-mine-auto-math-P.tsv"),
+        ("1", "bm25", &["--tag", "us-task1-a-auto-text-A"], "us-task1-a-auto-text-A.tsv"),
+        ("3", "hypatia-extract", &[], "hypatia-task3-hypatia_extract-auto-both-extract-P.tsv"),
+        (
+            "3",
+            "first-answer",
+            &["--candidates", "tangent-s-answers"],
+            "hypatia-task3-first_answer-auto-math-extract-P.tsv",
+        ),
+    ] {
+        let topics = if task == "2" { TASK2 } else { TASK1 };
+        let common =
+            ["run", "--task", task, "--system", system, "--topics", topics, "--index", "sample.index"];
+        let done = dir.run(&[&common[..], more, &["-o", "runs/"]].concat());
+        assert_eq!(done.code, 0, "{system}: {}", done.stderr);
+        assert!(dir.path().join("runs").join(expected).is_file(), "{system}: {expected}");
+        let checked = dir.run(&["check", &format!("runs/{expected}")]);
+        assert!(!checked.stdout.contains("[name]"), "{}", checked.stdout);
+    }
 }

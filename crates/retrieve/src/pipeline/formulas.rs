@@ -3,6 +3,7 @@
 use super::need::Need;
 use super::run::{Asked, Kinds};
 use super::stage::{Filter, OpenStage, Output, Stage};
+use super::uses::{self, Uses};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::formulas::{FormulaSearch, Places, Sought};
@@ -34,6 +35,10 @@ impl Stage for FormulaRanking {
 
     fn models(&self, engine: &Engine) -> Vec<String> {
         self.search.iter().flat_map(|search| search.models(engine)).collect()
+    }
+
+    fn uses(&self, engine: &Engine) -> Uses {
+        uses::of_system(&self.system, engine)
     }
 
     fn exact(&self) -> Option<Arc<dyn Stage>> {
