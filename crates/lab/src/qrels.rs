@@ -78,8 +78,11 @@ pub struct Provenance {
     pub dropped: Vec<DroppedTopic>,
     /// How many things the rule left undecided.
     pub undecided: usize,
-    /// How many items were judged, by what was said of them.
+    /// How many items were judged, by what was said of them; those of dropped topics are among them.
     pub verdicts: BTreeMap<String, usize>,
+    /// How many items the file of judgments has.
+    #[serde(default)]
+    pub rows: usize,
     /// Items with a code and no grade, whatever the files keep of them.
     #[serde(default)]
     pub coded: Vec<CodedItem>,
@@ -228,6 +231,12 @@ impl Lab {
             dropped,
             undecided: judged.undecided.len(),
             verdicts,
+            rows: judged
+                .topics
+                .values()
+                .flat_map(BTreeMap::values)
+                .filter_map(|verdict| grade_text(*verdict, codes))
+                .count(),
             coded: coded_items(&judged),
             not_judged,
             identical,

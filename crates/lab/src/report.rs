@@ -125,6 +125,8 @@ impl Lab {
                 task.relevant_from = 3;
                 task.relevant_name = "relevant".to_owned();
             }
+            // What two assessors' sum asks 3 of, one grade asks the highest of.
+            task.relevant_from_one = self.manifest().highest_grade(loaded.task).min(2);
             task.grades = loaded.grades.clone();
             task.aggregation = loaded.aggregation.clone();
             task.codes = loaded.codes.clone();

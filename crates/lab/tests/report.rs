@@ -5,11 +5,11 @@
 mod common;
 
 use collection::check::Task;
-use common::whole;
-use lab::Lab;
+use common::{formulas, judge, request, submit, whole};
 use lab::aggregate::{Codes, Rule};
 use lab::qrels::QrelsRequest;
 use lab::report::ReportRequest;
+use lab::{Lab, PoolKind};
 use std::fs;
 
 /// The report as Markdown, without the checksums of the judgments.
@@ -56,4 +56,46 @@ fn sums_that_could_be_codes_are_refused() {
     let request = QrelsRequest { rule: Some(Rule::Sum), ..QrelsRequest::new(Task::Task1) };
     let error = lab.make_qrels(&request).unwrap_err().to_string();
     assert!(error.contains("sum up to 6, but 5 and 6 are codes"), "{error}");
+}
+
+/// In NTCIR's labs a sum of 3 is relevant, and a single grade ends at 2.
+#[test]
+fn binary_kappa_of_summed_grades_is_by_the_highest_grade_of_one_assessor() {
+    let dir = testkit::TempDir::new("lab-ntcir-kappa");
+    let topics = dir.write("formulas.xml", common::FORMULAS);
+    let manifest = lab::Manifest {
+        rules: lab::Rules::Ntcir12,
+        tasks: vec![2],
+        grades: lab::Scale::Ntcir.grades(2),
+        ..common::manifest()
+    };
+    let files = lab::NewFiles { topics, ..lab::NewFiles::default() };
+    let set = lab::NewSet { name: "now".to_owned(), questions: None, formulas: Some(files) };
+    let mut lab = Lab::create(&dir.path().join("lab"), manifest, None, &[set]).unwrap();
+    let list = [("1", "501"), ("2", "502"), ("3", "503"), ("4", "504")];
+    submit(&mut lab, "us-task2-all-auto-math-P.tsv", &formulas(&list, "all")).unwrap();
+    let plan = lab.plan_pool(&request(PoolKind::Formulas)).unwrap();
+    lab.keep_pool(&plan).unwrap();
+    // R or not: 1 1, 1 0, 0 0, 0 0; observed 3/4, by chance 1/2 · 1/4 + 1/2 · 3/4 = 1/2, so kappa is 1/2.
+    judge(
+        &mut lab,
+        "B.1 1 - ada R main\nB.1 1 - bob R main\nB.1 2 - ada R main\nB.1 2 - bob P main\n\
+         B.1 3 - ada P main\nB.1 3 - bob N main\nB.1 4 - ada N main\nB.1 4 - bob N main\n",
+    )
+    .unwrap();
+    lab.make_qrels(&QrelsRequest::new(Task::Task2)).unwrap();
+    let rows = report(&lab);
+    let row = rows.lines().find(|line| line.contains("ada and bob")).unwrap();
+    assert!(row.trim_end_matches([' ', '|']).ends_with("0.500"), "{row}");
+}
+
+#[test]
+fn judgments_count_the_items_of_their_file() {
+    let (_place, mut lab) = whole("lab-counts");
+    let request = QrelsRequest { least_relevant: Some(2), ..QrelsRequest::new(Task::Task1) };
+    let made = lab.make_qrels(&request).unwrap();
+    let text = fs::read_to_string(lab.path("qrels/now/task1.qrels")).unwrap();
+    let judged: usize = made.provenance.verdicts.values().sum();
+    assert_eq!(made.provenance.rows, text.lines().count());
+    assert!(judged > made.provenance.rows, "one item has a code");
 }
