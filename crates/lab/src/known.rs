@@ -159,7 +159,9 @@ fn in_collection(collection: &Collection, id: &str) -> Option<FormulaFact> {
     })
 }
 
-struct InCollection<'a>(&'a Collection);
+/// A collection as `check` asks for it: what posts are, and where the labs have formulas.
+#[derive(Clone, Copy, Debug)]
+pub struct InCollection<'a>(pub &'a Collection);
 
 impl CollectionLookup for InCollection<'_> {
     fn is_answer(&self, post: DocId<'_>) -> PostKind {

@@ -30,9 +30,9 @@ pub use error::{Error, Result};
 pub use files::checksum;
 pub use folder::{DATABASE, Lab, MANIFEST, NewFiles, NewSet};
 pub use judgments::{Judgment, NewJudgment, Stage};
-pub use known::{FormulaFact, FormulaFacts, Known};
+pub use known::{FormulaFact, FormulaFacts, InCollection, Known};
 pub use manifest::{
     CollectionFile, Context, FORMAT, Grade, Identical, Manifest, PoolKind, Rules, Scale, SetFiles, TestSet,
 };
-pub use systems::{DataUsed, Role, SubmissionNo, Submitted, System, SystemNo};
+pub use systems::{DataUsed, FilteredHits, FilteredRow, Role, SubmissionNo, Submitted, System, SystemNo};
 pub use verdict::Verdict;

@@ -132,7 +132,9 @@ impl Lab {
             task.codes = loaded.codes.clone();
             task.systems = {
                 let systems = loaded.systems.iter().zip(&loaded.models);
-                systems.map(|(system, models)| load::described(system, models.clone())).collect()
+                systems
+                    .map(|(system, models)| load::described(self, system, models.clone()))
+                    .collect::<Result<_>>()?
             };
             task.compare_with = self.compared(loaded, request)?;
             task.current = test_set(loaded, loaded.current(), preset);

@@ -222,8 +222,12 @@ fn models(lab: &Lab, system: &System, warnings: &mut Vec<String>) -> Vec<Recorde
 }
 
 /// A system as the report speaks of it.
-pub(super) fn described(system: &System, models: Vec<RecordedModel>) -> overview::System {
-    overview::System {
+pub(super) fn described(lab: &Lab, system: &System, models: Vec<RecordedModel>) -> Result<overview::System> {
+    let mut filtered = 0;
+    for submission in &system.submissions {
+        filtered += lab.filtered(submission)?.filtered.len();
+    }
+    Ok(overview::System {
         team: system.team.clone(),
         run: system.run.clone(),
         role: match system.role {
@@ -245,5 +249,6 @@ pub(super) fn described(system: &System, models: Vec<RecordedModel>) -> overview
         trained_on: system.trained_on.clone(),
         models,
         warnings: system.submissions.iter().map(|submission| submission.warnings).sum(),
-    }
+        filtered,
+    })
 }

@@ -137,6 +137,8 @@ pub struct System {
     pub models: Vec<RecordedModel>,
     /// How many warnings its file had when it was handed in.
     pub warnings: usize,
+    /// How many of its hits were filtered, as they broke a rule.
+    pub filtered: usize,
 }
 
 /// Whose run it is.
