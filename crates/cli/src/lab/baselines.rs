@@ -205,7 +205,8 @@ impl Baselines {
         let system = systems::find(&baseline.system)?;
         let file = lab.topics(set, task)?;
         let list: Vec<&Topic> = file.topics.iter().collect();
-        let inputs: Inputs = self.given.read(system.task, engine.index())?;
+        let inputs: Inputs =
+            self.given.read(system.task, engine.index())?.with_seed(lab.manifest().seed);
         let pipeline = inputs.pipeline(system)?;
         let effort = Effort {
             depth: ::collection::check::MOST_RESULTS,
