@@ -197,8 +197,11 @@ impl Lab {
         let log = self.judgments(kind, &set)?;
         let pool = self.pool(kind, &set)?;
         let mut judged = aggregate(&log, rule);
-        // Tasks 1 and 3 have their topics in common, so that all answers say which of them stay.
-        let poor = poor_topics(&judged, least, request.level);
+        // Task 3 has the topics that Task 1 keeps: MAP' asks for relevant items, and AR does not.
+        let deciding =
+            if task == Task::Task3 && self.manifest().tasks.contains(&1) { Task::Task1 } else { task };
+        let mut decides = judged.clone();
+        keep_task(&mut decides, deciding, pool.as_ref());
         keep_task(&mut judged, task, pool.as_ref());
         if !request.undecided_is_fine(&judged.undecided) {
             return Err(Error::Rows(judged.undecided.iter().map(in_words).collect()));
@@ -209,12 +212,12 @@ impl Lab {
             return Err(Error::asked(reason));
         }
         let verdicts = count_verdicts(&judged);
-        let poor = if identical > 0 { poor_topics(&judged, least, request.level) } else { poor };
+        let poor = poor_topics(if deciding == task { &judged } else { &decides }, least, request.level);
         let dropped = drop_topics(&mut judged, &poor);
         if judged.topics.is_empty() {
             let reason = format!(
                 "no topic of task {} has {least} or more items of grade {} or more (see --least-relevant)",
-                task.number(),
+                deciding.number(),
                 request.level
             );
             return Err(Error::asked(reason));
@@ -227,7 +230,11 @@ impl Lab {
             set: set.clone(),
             rule: rule.to_string(),
             codes: codes.to_string(),
-            kept_topics: format!("{least} or more items of grade {} or more", request.level),
+            kept_topics: format!(
+                "{least} or more items of task {} of grade {} or more",
+                deciding.number(),
+                request.level
+            ),
             dropped,
             undecided: judged.undecided.len(),
             verdicts,
