@@ -1,5 +1,6 @@
 //! `hypatia run`: topics through a system, as a run that can be submitted.
 
+pub(crate) mod answering;
 mod answers;
 pub(crate) mod given;
 pub(crate) mod named;
