@@ -42,6 +42,7 @@ pub(crate) fn small(name: &str) -> (TempDir, Lab) {
         current: "now".to_owned(),
         collection: None,
         topic_threads: None,
+        answers: lab::AnswerScoring::default(),
         formulas: Some(dir.write("table.tsv", TABLE)),
         grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
         sets: Vec::new(),

@@ -231,6 +231,7 @@ fn lab_with_collection(name: &str) -> (TempDir, SmallCollection, Office) {
         current: "old".to_owned(),
         collection: None,
         topic_threads: None,
+        answers: lab::AnswerScoring::default(),
         formulas: None,
         grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
         sets: Vec::new(),

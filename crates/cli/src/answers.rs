@@ -3,10 +3,12 @@
 pub(crate) mod model;
 pub(crate) mod watched;
 
+use crate::run::named;
 use crate::{nearest, systems};
 use ::collection::Topic;
+use ::collection::check::Data;
 use ::collection::task3::Task3Answer;
-use answer::{Answer, Kind, Maker, PromptKind, SYSTEMS, System};
+use answer::{Answer, How, Kind, Maker, PromptKind, SYSTEMS, System};
 use anyhow::{Context, Result, bail};
 use generate::{Cause, Continue};
 use retrieve::{Asked, Engine, Query};
@@ -63,6 +65,19 @@ pub(crate) fn extracted(
 ) -> Result<Option<Answer>> {
     Ok(maker
         .answer(engine, &Asked::answers(query).for_topic(topic.id.as_str()), None, &mut |_| Continue::Yes)?)
+}
+
+/// What a system uses, in the words of the guidelines. One that takes whole posts as they are ranked uses what the
+/// ranking uses; all others read questions and posts.
+pub(crate) fn data(maker: &Maker, engine: &Engine) -> Data {
+    let system = maker.system();
+    let is_whole = system.extract.is_some_and(|extract| extract.how == How::Whole);
+    match maker.pipeline(engine) {
+        Some(pipeline) if is_whole && system.rank.is_none() && system.questions.is_none() => {
+            named::data(pipeline.uses(engine))
+        }
+        _ => Data::Both,
+    }
 }
 
 /// An error, with a word on what may help: a server that knows no texts to be continued says no more than that

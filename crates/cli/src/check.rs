@@ -21,20 +21,25 @@ A for others. Columns are parted by tabs: topic, post, rank, score, tag in Task 
 formula, post, rank, score, tag in Task 2; topic, rank, score, tag, sources, answer in \
 Task 3. Files packed with gzip are unpacked.
 
-Errors make a file invalid; warnings do so with --strict. Several files are also held \
+Errors make a file invalid. Hits that break a rule of the guidelines are filtered by the lab, which \
+keeps the rest of the run: posts that are no answers in Task 1, formulas in comments or not in the \
+collection in Task 2, answers of more than 1,200 characters or with dollar signs that have no partner \
+in Task 3. --formulas or --collection says what posts are and where formulas stand. With --strict, \
+filtered hits and warnings make a file invalid, too. Several files are also held \
 against each other: at most five runs of a team in a task, one of them primary, no run \
 id twice, no file twice.
 
 With --fix, a corrected copy is written and checked again: separators, line ends, byte \
 order mark, header, blank lines, TREC's columns, ranks (counted anew by falling score, \
-which is what measures go by), the lower of two rows for a document, rows beyond 1,000. \
+which is what measures go by), the lower of two rows for a document, rows beyond 1,000, hits that the \
+lab filters. \
 Files are never overwritten. What cannot be mended without guessing is said and left to you. \
 Where a copy was written, the exit code is about the copy.
 
 --format json prints an array with an object for each file: 'file', 'task', 'valid', \
-'errors', 'warnings', 'findings' (each with 'severity', 'rule', 'line', 'column', 'text', \
+'errors', 'filtered', 'warnings', 'findings' (each with 'severity', 'rule', 'line', 'column', 'text', \
 'fix'; line and column are null where there is none), with --fix also 'mended' ('file', \
-'changes', 'refused', and again 'valid', 'errors', 'warnings', 'findings'), and for a \
+'changes', 'refused', and again 'valid' to 'findings'), and for a \
 file that could not be read only 'file' and 'unreadable'.";
 
 const EXAMPLES: &str = "\
@@ -42,6 +47,7 @@ Examples:
   hypatia check us-task1-bm25-auto-both-P.tsv           the name says the task
   hypatia check us-task1-*.tsv --qrels topics.txt       all runs of a team, all topics
   hypatia check run.txt --task 2 --formulas latex.tsv   formulas are where the run says
+  hypatia check us-task1-*.tsv --collection math.coll   posts are answers of the collection
   hypatia check run.trec --task 1 --columns trec        TREC's columns are meant
   hypatia check us-task1-*.tsv --fix -o mended          corrected copies in a folder
   zcat run.gz | hypatia check - --task 3 --strict       for scripts: only the exit code
@@ -77,6 +83,10 @@ pub(crate) struct Check {
     /// A table of formulas with the columns id, post_id and type; may be given several times
     #[arg(long, value_name = "TABLE")]
     formulas: Vec<PathBuf>,
+
+    /// The collection, or an index of it: what is returned is held against its posts and formulas
+    #[arg(long, value_name = "COLLECTION", conflicts_with = "formulas")]
+    collection: Option<PathBuf>,
 
     /// Take warnings for errors
     #[arg(long)]
@@ -186,6 +196,10 @@ impl Run for Check {
             "--formulas has no effect on Task 3"
         );
         ensure!(
+            self.task != Some(TaskNumber::Three) || self.collection.is_none(),
+            "--collection has no effect on Task 3"
+        );
+        ensure!(
             self.task != Some(TaskNumber::Three) || self.columns == ColumnNames::Lab,
             "--columns has no effect on Task 3"
         );
@@ -197,7 +211,7 @@ impl Run for Check {
             (Some(path), _) => Some(inputs::read_topic_file(path)?),
             (None, path) => path.as_deref().map(inputs::read_topics).transpose()?,
         };
-        let lookup = inputs::read_formulas(&self.formulas)?;
+        let known = inputs::Known::read(&self.formulas, self.collection.as_deref())?;
         let options = Options {
             task: self.task.map(TaskNumber::task),
             columns: match self.columns {
@@ -205,7 +219,7 @@ impl Run for Check {
                 ColumnNames::Trec => Columns::Trec,
             },
             topics: topics.as_ref().map(inputs::KnownTopics::topics),
-            lookup: lookup.as_ref().map(|table| table as &dyn check::CollectionLookup),
+            lookup: known.as_ref().map(|known| known as &dyn check::CollectionLookup),
         };
         let mut outcomes: Vec<Outcome> = Vec::new();
         for path in &self.runs {
@@ -213,6 +227,9 @@ impl Run for Check {
                 let checked = check::check(&submission, &options);
                 Report { submission, checked, mended: None }
             }));
+        }
+        if let Some(known) = &known {
+            known.sound()?;
         }
         self.hold_together(&mut outcomes);
         if self.fix {

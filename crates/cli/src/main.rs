@@ -33,6 +33,7 @@ mod output;
 mod place;
 mod progress;
 mod records;
+mod relevance;
 mod run;
 mod run_record;
 mod sample;

@@ -1,7 +1,9 @@
 //! `hypatia run`: topics through a system, as a run that can be submitted.
 
+pub(crate) mod answering;
 mod answers;
 pub(crate) mod given;
+pub(crate) mod named;
 mod refused;
 pub(crate) mod topics;
 
@@ -10,11 +12,12 @@ use crate::output::{WholeFile, ensure_apart, note};
 use crate::place::find_index;
 use crate::progress::Progress;
 use crate::{Answer, Run, systems};
-use ::collection::check::MOST_RESULTS;
+use ::collection::check::{MOST_RESULTS, Task as LabTask};
 use ::collection::{RecordedModel, Source, Topic, read_topics};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use given::{GivenArgs, MemberFile, SystemFile, member_systems};
+use named::Named;
 use retrieve::{Engine, Pipeline, System, Task};
 use serde::Serialize;
 use std::fs;
@@ -28,6 +31,9 @@ Runs every topic of a file through a system and writes the ranking, best first, 
 it can be submitted. The same topics, system and index give the same bytes, whatever the number of \
 threads. Beside the run stands a file RUN.json that says how it was made: the command, the system's \
 file, the fingerprints of index and topics, and how long topics took.
+
+In a folder the run is named as the guidelines of the labs ask, with text, math or both by what the system \
+uses: [group]-[task]-[id]-[run-type]-[data]-[ans-type]-[eval].tsv.
 
 A system is one of those that come with the program (see `hypatia systems`) or a file of your own. \
 Some are made of others, and of runs that are given with --member: members that are missing \
@@ -124,7 +130,8 @@ pub(crate) struct RunSystem {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     passes: u32,
 
-    /// Where the run goes: a file, a folder in which it gets its tag as its name, or - for standard output
+    /// Where the run goes: a file, a folder in which it gets the name that the labs' guidelines ask for, or - for
+    /// standard output
     #[arg(short, long, value_name = "RUN")]
     output: PathBuf,
 }
@@ -158,16 +165,16 @@ impl Run for RunSystem {
         let topics: Vec<&Topic> = file.topics.iter().collect();
         ensure!(!topics.is_empty(), "{}: has no topics", self.topics.display());
         topics::warn_of_long_formulas(&topics);
-        let tag = self.tag.clone().unwrap_or_else(|| {
-            format!("hypatia-task{}-{}-auto-both-P", task.number(), name.replace(['-', '+'], "_"))
-        });
-        let path =
-            if self.output.is_dir() { self.output.join(format!("{tag}.tsv")) } else { self.output.clone() };
-        ensure_apart(&path, [&*self.topics])?;
-        let output = WholeFile::create(&path)?;
         let inputs = self.given.read(task, engine.index())?;
         let pipeline = inputs.pipeline(system)?;
         inputs.ensure_used(&[&pipeline])?;
+        let of_lab = if task == Task::Answers { LabTask::Task1 } else { LabTask::Task2 };
+        let data = named::data(pipeline.uses(&engine));
+        let named = Named::new(of_lab, &name, self.tag.as_deref(), data, None);
+        let path = named.path(&self.output)?;
+        let tag = named.tag;
+        ensure_apart(&path, [&*self.topics])?;
+        let output = WholeFile::create(&path)?;
         let pipeline = if self.exact { pipeline.exact() } else { pipeline };
         let threads = topics::threads(self.threads);
         let progress = Mutex::new(Progress::items(topics.len() as u64));

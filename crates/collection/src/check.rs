@@ -1,13 +1,15 @@
 //! Is this file a valid submission to the lab?
 //!
 //! A file is read once into a [`Submission`]; [`check`] holds it against the
-//! rules and lists what it finds, each with its place and how to mend it, and
-//! [`mend`] makes a corrected text where that is safe. [`together`] looks at
+//! rules and lists what it finds, each with its place and how to mend it,
+//! [`filter()`] takes out the hits that the lab filters, and [`mend()`] makes a
+//! corrected text where that is safe. [`together`] looks at
 //! all the files of a team. Nothing here opens files or prints.
 
 mod answers;
 mod documents;
 mod file_name;
+mod filter;
 mod finding;
 mod lookup;
 mod mend;
@@ -18,6 +20,7 @@ mod team;
 mod topics;
 
 pub use file_name::{AnswerType, Data, Departure, Evaluation, NameError, RunType, SubmissionName, Task};
+pub use filter::{Filtered, FilteredHit, filter};
 pub use finding::{Finding, RuleId, Severity, Spot};
 pub use lookup::{CollectionLookup, FormulaPlace, FormulaTable, PostKind};
 pub use mend::{Change, Mended, Refusal, mend};

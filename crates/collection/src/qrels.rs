@@ -22,9 +22,9 @@ pub enum Judgment {
     Grade(i32),
     /// In the pool, but not judged: a negative grade.
     Unjudged,
-    /// The document could not be shown or read: Task 3's code 5.
+    /// The document could not be shown or read: code 5.
     SystemFailure,
-    /// The judge could not tell: Task 3's code 6.
+    /// The judge could not tell: code 6.
     DoNotKnow,
 }
 
@@ -45,6 +45,9 @@ pub enum Scale {
     /// Every whole number is a grade.
     #[default]
     Plain,
+    /// ARQMath's judgments as a lab may keep them: 5 is a system failure, 6 "do not know", and every
+    /// other number a grade.
+    Coded,
     /// ARQMath's Task 3: 0 to 3 are grades, 5 is a system failure, 6 "do not know".
     Task3,
     /// NTCIR: numbers are grades, and `N`, `P`, `R` stand for 0, 1, 2.

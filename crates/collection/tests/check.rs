@@ -250,3 +250,22 @@ fn files_of_a_team_are_held_together() {
         ]
     );
 }
+
+/// Five runs are the most, and the team has to know which are beyond.
+#[test]
+fn every_run_beyond_the_fifth_of_a_team_is_flagged() {
+    let names: Vec<String> = (0..7).map(|run| format!("us-task1-r{run}-auto-both-A.tsv")).collect();
+    let parsed: Vec<_> =
+        names.iter().map(|name| collection::check::SubmissionName::parse(name).unwrap().0).collect();
+    let files: Vec<TeamFile<'_>> = names
+        .iter()
+        .zip(&parsed)
+        .map(|(label, name)| TeamFile { label, name: Some(name), text: label })
+        .collect();
+    let flagged: Vec<usize> = together(&files)
+        .into_iter()
+        .filter(|(_, finding)| finding.rule == RuleId::RunsPerTeam)
+        .map(|(file, _)| file)
+        .collect();
+    assert_eq!(flagged, [5, 6]);
+}

@@ -141,6 +141,7 @@ impl Builder<'_> {
         let about = About {
             program: concat!("hypatia ", env!("CARGO_PKG_VERSION")).to_owned(),
             source: self.plan.source.name().to_owned(),
+            site: self.plan.site.clone(),
             inputs: inputs
                 .filter(|(_, bytes)| **bytes > 0)
                 .map(|((input, _), bytes)| InputNote { name: input.name.clone(), bytes: *bytes })

@@ -16,6 +16,7 @@ mod look;
 mod prepare;
 mod record;
 mod rows;
+mod site;
 mod tables;
 mod titles;
 
@@ -25,3 +26,4 @@ pub use journal::{Strictness, Unwatched, Watch};
 pub use look::looker;
 pub use markup::Markup;
 pub use record::{At, RawComment, RawLink, RawPost, RawUser, Record};
+pub use site::is_exchange;

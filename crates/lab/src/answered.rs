@@ -2,8 +2,8 @@
 
 use crate::error::{Error, Result};
 use crate::folder::Lab;
-use crate::manifest::Rules;
-use crate::report::{Posts, flags, qrels};
+use crate::manifest::{PoolKind, Rules};
+use crate::report::{Posts, contributed, flags, qrels};
 use collection::check::Task;
 use collection::qrels::Qrels;
 use collection::task3::Task3Answer;
@@ -62,10 +62,15 @@ impl Lab {
                 "the lab has no judgments of task 3 for the set {set} yet; `hypatia lab qrels` makes them"
             )));
         };
+        let pool = self.pool(PoolKind::of(Task::Task3), &set)?;
         let mut references = TeamReferences::new(normalisation);
         let mut runs = Vec::new();
         for system in self.systems()?.into_iter().filter(|system| system.task == Task::Task3) {
             let Some(submission) = system.on(&set) else { continue };
+            let brought = pool.as_ref().map(|pool| contributed(pool, Task::Task3, &system));
+            let contributed = |topic: &TopicId, id: DocId<'_>| {
+                brought.as_ref().is_none_or(|items| items.contains(topic, id.as_str()))
+            };
             let answers = self.answers(submission)?.answers;
             let run = AnsweredRun { name: submission.name().to_owned(), team: system.team, answers };
             let ids: Vec<(TopicId, String)> = run.ids().collect();
@@ -73,7 +78,7 @@ impl Lab {
                 let (_, id) = ids.iter().find(|(topic, _)| *topic == answer.topic)?;
                 Some((answer.topic.clone(), DocId(id), answer.answer.as_str()))
             });
-            references.add_answers(&run.team, RunTag::from(run.name.as_str()), texts, &judged);
+            references.add_answers(&run.team, RunTag::from(run.name.as_str()), texts, contributed, &judged);
             runs.push(run);
         }
         let without_posts = self.add_posts(&set, &mut references)?;
@@ -94,13 +99,19 @@ impl Lab {
             return Ok(Some("the lab has no collection"));
         };
         references.add_posts(&judged, |post| posts.text(post));
+        let pool = self.pool(PoolKind::of(Task::Task1), set)?;
         for system in self.systems()?.into_iter().filter(|system| system.task == Task::Task1) {
             let Some(submission) = system.on(set) else { continue };
             let run = self.run(Task::Task1, submission)?;
             let returned =
                 run.topics().flat_map(|topic| topic.rows().map(move |row| (topic.id().clone(), row.doc())));
             let tag = RunTag::from(submission.name());
-            references.add_ranking(&system.team, tag, returned, &judged, |post| posts.text(post));
+            let brought = pool.as_ref().map(|pool| contributed(pool, Task::Task1, &system));
+            let contributed = |topic: &TopicId, id: DocId<'_>| {
+                brought.as_ref().is_none_or(|items| items.contains(topic, id.as_str()))
+            };
+            let text = |post: DocId<'_>| posts.text(post);
+            references.add_ranking(&system.team, tag, returned, contributed, &judged, text);
         }
         Ok(None)
     }

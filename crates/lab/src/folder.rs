@@ -276,7 +276,7 @@ impl Lab {
         let Some(path) = &self.set_files(set, task)?.qrels else { return Ok(None) };
         let bytes = self.unchanged(path)?;
         let source = Source::bytes(&self.path(path).display().to_string(), bytes);
-        let scale = if task == Task::Task3 { Scale::Task3 } else { Scale::Plain };
+        let scale = if task == Task::Task3 { Scale::Task3 } else { Scale::Coded };
         Ok(Some(Qrels::read(source, scale)?.0))
     }
 

@@ -10,7 +10,7 @@ use eval::VisualIdLookup;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
-use store::Collection;
+use store::{Collection, Official};
 
 /// The collection of a lab, or what stands for it.
 #[derive(Debug)]
@@ -165,7 +165,9 @@ fn in_collection(collection: &Collection, id: &str) -> Option<FormulaFact> {
     })
 }
 
-struct InCollection<'a>(&'a Collection);
+/// A collection as `check` asks for it: what posts are, and where the labs have formulas.
+#[derive(Clone, Copy, Debug)]
+pub struct InCollection<'a>(pub &'a Collection);
 
 impl CollectionLookup for InCollection<'_> {
     fn is_answer(&self, post: DocId<'_>) -> PostKind {
@@ -181,14 +183,17 @@ impl CollectionLookup for InCollection<'_> {
     }
 
     fn formula_place(&self, formula: DocId<'_>) -> Option<FormulaPlace<'_>> {
-        let found = self.0.find_formulas(formula.as_str());
-        let formula = found.min_by_key(|formula| self.0.formula_comment(*formula).is_some())?;
-        let post = self.0.formula_post(formula)?;
-        let kind = match (self.0.formula_comment(formula), self.0.post_facts(post).kind) {
-            (Some(_), _) => PostKind::Comment,
-            (None, store::PostKind::Answer) => PostKind::Answer,
-            (None, store::PostKind::Question) => PostKind::Question,
-            (None, store::PostKind::Document) => PostKind::Unknown,
+        let (post, kind) = match self.0.official_place_of(formula.as_str()).ok()? {
+            Official::Nowhere => return None,
+            Official::Comment(post) => (post, PostKind::Comment),
+            Official::Post(post) => {
+                let kind = match self.0.post_facts(post).kind {
+                    store::PostKind::Answer => PostKind::Answer,
+                    store::PostKind::Question => PostKind::Question,
+                    store::PostKind::Document => PostKind::Unknown,
+                };
+                (post, kind)
+            }
         };
         Some(FormulaPlace { post: Cow::Owned(self.0.post_id(post).to_string()), kind })
     }

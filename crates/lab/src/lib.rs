@@ -32,10 +32,10 @@ pub use error::{Error, Result};
 pub use files::checksum;
 pub use folder::{DATABASE, Lab, MANIFEST, NewFiles, NewSet};
 pub use judgments::{Judgment, NewJudgment, Stage};
-pub use known::{FormulaFact, FormulaFacts, Known};
+pub use known::{FormulaFact, FormulaFacts, InCollection, Known};
 pub use manifest::{
     AnswerScoring, CollectionFile, Context, FORMAT, Grade, Identical, Manifest, PoolKind, Rules, Scale,
     SetFiles, TestSet, TokenCounting, TokenizerChoice,
 };
-pub use systems::{DataUsed, Role, SubmissionNo, Submitted, System, SystemNo};
+pub use systems::{DataUsed, FilteredHits, FilteredRow, Role, SubmissionNo, Submitted, System, SystemNo};
 pub use verdict::Verdict;

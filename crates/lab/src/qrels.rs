@@ -78,8 +78,14 @@ pub struct Provenance {
     pub dropped: Vec<DroppedTopic>,
     /// How many things the rule left undecided.
     pub undecided: usize,
-    /// How many items were judged, by what was said of them.
+    /// How many items were judged, by what was said of them; those of dropped topics are among them.
     pub verdicts: BTreeMap<String, usize>,
+    /// How many items the file of judgments has.
+    #[serde(default)]
+    pub rows: usize,
+    /// Items with a code and no grade, whatever the files keep of them.
+    #[serde(default)]
+    pub coded: Vec<CodedItem>,
     /// How many items of the pool nobody has judged yet.
     pub not_judged: usize,
     /// How many formulas got the highest grade because they look like the one asked for.
@@ -103,6 +109,46 @@ pub struct DroppedTopic {
     pub topic: String,
     /// How many items of it counted as relevant.
     pub relevant: usize,
+}
+
+/// An item with a code and no grade.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodedItem {
+    /// The topic.
+    pub topic: String,
+    /// The item.
+    pub item: String,
+    /// The code.
+    pub code: Code,
+}
+
+/// The verdicts that are not grades.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Code {
+    /// The item could not be shown or read.
+    Failure,
+    /// The assessor cannot tell.
+    Unknown,
+}
+
+impl Code {
+    /// The number in files of judgments.
+    #[must_use]
+    pub fn number(self) -> i32 {
+        match self {
+            Self::Failure => 5,
+            Self::Unknown => 6,
+        }
+    }
+
+    fn of(verdict: Verdict) -> Option<Self> {
+        match verdict {
+            Verdict::SystemFailure => Some(Self::Failure),
+            Verdict::DoNotKnow => Some(Self::Unknown),
+            Verdict::Grade(_) | Verdict::Withdrawn => None,
+        }
+    }
 }
 
 /// The pool that was judged.
@@ -146,12 +192,16 @@ impl Lab {
         let kind = PoolKind::of(task);
         let rule = request.rule.unwrap_or(default_rule(self.manifest().rules));
         let codes = request.codes.unwrap_or(default_codes(task));
+        self.ensure_sums_are_grades(task, rule)?;
         let least = request.least_relevant.unwrap_or(default_least(self.manifest().rules));
         let log = self.judgments(kind, &set)?;
         let pool = self.pool(kind, &set)?;
         let mut judged = aggregate(&log, rule);
-        // Tasks 1 and 3 have their topics in common, so that all answers say which of them stay.
-        let poor = poor_topics(&judged, least, request.level);
+        // Task 3 has the topics that Task 1 keeps: MAP' asks for relevant items, and AR does not.
+        let deciding =
+            if task == Task::Task3 && self.manifest().tasks.contains(&1) { Task::Task1 } else { task };
+        let mut decides = judged.clone();
+        keep_task(&mut decides, deciding, pool.as_ref());
         keep_task(&mut judged, task, pool.as_ref());
         if !request.undecided_is_fine(&judged.undecided) {
             return Err(Error::Rows(judged.undecided.iter().map(in_words).collect()));
@@ -162,12 +212,12 @@ impl Lab {
             return Err(Error::asked(reason));
         }
         let verdicts = count_verdicts(&judged);
-        let poor = if identical > 0 { poor_topics(&judged, least, request.level) } else { poor };
+        let poor = poor_topics(if deciding == task { &judged } else { &decides }, least, request.level);
         let dropped = drop_topics(&mut judged, &poor);
         if judged.topics.is_empty() {
             let reason = format!(
                 "no topic of task {} has {least} or more items of grade {} or more (see --least-relevant)",
-                task.number(),
+                deciding.number(),
                 request.level
             );
             return Err(Error::asked(reason));
@@ -180,10 +230,21 @@ impl Lab {
             set: set.clone(),
             rule: rule.to_string(),
             codes: codes.to_string(),
-            kept_topics: format!("{least} or more items of grade {} or more", request.level),
+            kept_topics: format!(
+                "{least} or more items of task {} of grade {} or more",
+                deciding.number(),
+                request.level
+            ),
             dropped,
             undecided: judged.undecided.len(),
             verdicts,
+            rows: judged
+                .topics
+                .values()
+                .flat_map(BTreeMap::values)
+                .filter_map(|verdict| grade_text(*verdict, codes))
+                .count(),
+            coded: coded_items(&judged),
             not_judged,
             identical,
             pool: pool.as_ref().map(|pool| PoolNote {
@@ -229,6 +290,18 @@ impl Lab {
         }
         self.note_event("organiser", &format!("made judgments of task {} for {set}", task.number()))?;
         Ok(MadeQrels { files: written.into_iter().map(|(path, _)| path).collect(), provenance })
+    }
+
+    /// A sum of two grades must stay below the codes 5 and 6.
+    fn ensure_sums_are_grades(&self, task: Task, rule: Rule) -> Result<()> {
+        let highest = 2 * self.manifest().highest_grade(task);
+        if rule == Rule::Sum && highest >= Code::Failure.number() {
+            return Err(Error::asked(format!(
+                "two assessors' grades of task {} sum up to {highest}, but 5 and 6 are codes in judgments: choose another --rule",
+                task.number()
+            )));
+        }
+        Ok(())
     }
 
     /// Gives the highest grade to formulas that look like the one asked for, where the lab says so.
@@ -367,6 +440,15 @@ fn count_verdicts(judged: &Aggregated) -> BTreeMap<String, usize> {
     counts
 }
 
+fn coded_items(judged: &Aggregated) -> Vec<CodedItem> {
+    let items = sorted(&judged.topics).into_iter().flat_map(|(topic, items)| {
+        items.iter().filter_map(move |(item, verdict)| {
+            Some(CodedItem { topic: topic.to_string(), item: item.clone(), code: Code::of(*verdict)? })
+        })
+    });
+    items.collect()
+}
+
 /// Topics with too few relevant items, with their number.
 fn poor_topics(judged: &Aggregated, least: usize, level: i32) -> BTreeMap<TopicId, usize> {
     let relevant = |items: &BTreeMap<String, Verdict>| {
@@ -418,12 +500,14 @@ fn split<'a>(topics: impl Iterator<Item = &'a TopicId>, share: f64, seed: u64) -
 }
 
 fn grade_text(verdict: Verdict, codes: Codes) -> Option<i32> {
-    match (verdict, codes) {
-        (Verdict::Grade(grade), _) => Some(grade),
-        (_, Codes::LeaveOut) | (Verdict::Withdrawn, _) => None,
-        (_, Codes::Zero) => Some(0),
-        (Verdict::SystemFailure, Codes::Keep) => Some(5),
-        (Verdict::DoNotKnow, Codes::Keep) => Some(6),
+    if let Verdict::Grade(grade) = verdict {
+        return Some(grade);
+    }
+    let code = Code::of(verdict)?;
+    match codes {
+        Codes::LeaveOut => None,
+        Codes::Zero => Some(0),
+        Codes::Keep => Some(code.number()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The report of a lab: what the folder holds, given to `overview`, and what comes of it, written.
 
 mod codes;
+mod judged;
 mod judging;
 mod load;
 mod measures;
@@ -17,12 +18,14 @@ use collection::check::Task;
 use eval::task3::{AnswerSimilarity, Normalisation, PostText};
 use eval::{Pipeline, Preset, TopicPolicy};
 use excerpt::body;
+pub(crate) use judged::qrels;
+pub(crate) use load::flags;
 use load::{LoadedSet, LoadedTask, Returned};
-pub(crate) use load::{flags, qrels};
 use overview::{
     AnswerTask, Fact, Kind, Output, Overview, PostTexts, Settings, SimilaritySettings, SystemIndex,
     TopicPages, overview,
 };
+pub(crate) use pooling::contributed;
 use std::path::PathBuf;
 use store::Collection;
 
@@ -135,12 +138,16 @@ impl Lab {
                 task.relevant_from = 3;
                 task.relevant_name = "relevant".to_owned();
             }
+            // What two assessors' sum asks 3 of, one grade asks the highest of.
+            task.relevant_from_one = self.manifest().highest_grade(loaded.task).min(2);
             task.grades = loaded.grades.clone();
             task.aggregation = loaded.aggregation.clone();
             task.codes = loaded.codes.clone();
             task.systems = {
                 let systems = loaded.systems.iter().zip(&loaded.models);
-                systems.map(|(system, models)| load::described(system, models.clone())).collect()
+                systems
+                    .map(|(system, models)| load::described(self, system, models.clone()))
+                    .collect::<Result<_>>()?
             };
             task.compare_with = self.compared(loaded, request)?;
             task.current = test_set(loaded, loaded.current(), preset);

@@ -6,9 +6,12 @@ use crate::error::{Error, Result};
 use crate::files::checksum;
 use crate::folder::Lab;
 use crate::manifest::Rules;
-use crate::systems::{DataUsed, Role, SubmissionNo, System, SystemNo, record_path};
+use crate::systems::{
+    DataUsed, FilteredHits, Role, SubmissionNo, System, SystemNo, filtered_path, record_path,
+};
 use collection::check::{
-    self, Columns, Evaluation, Finding, Options, RuleId, Severity, Submission, SubmissionName, Task, Topics,
+    self, Columns, Evaluation, Filtered, FilteredHit, Finding, Options, RuleId, Severity, Submission,
+    SubmissionName, Task, Topics,
 };
 use collection::run::{Run, RunKind};
 use collection::task3::Task3Run;
@@ -81,8 +84,10 @@ pub struct Receipt {
     pub path: String,
     /// The checksum of the file that is kept.
     pub sha256: String,
-    /// What is allowed but probably not meant.
+    /// What is allowed but probably not meant, and which hits are filtered.
     pub warnings: Vec<Finding>,
+    /// The hits that are filtered: the run is kept without them, and they are listed beside it.
+    pub filtered: Vec<FilteredHit>,
 }
 
 /// Why a run was not taken.
@@ -103,6 +108,9 @@ pub enum Refusal {
 
 impl Lab {
     /// Takes a run, or says why not; a run that is refused leaves nothing behind.
+    ///
+    /// Hits that break a rule of the guidelines, such as questions in Task 1 and answers of Task 3 that are too
+    /// long, are filtered: the run is kept without them, and they are listed beside it.
     ///
     /// # Errors
     ///
@@ -127,10 +135,14 @@ impl Lab {
         let topics = self.topic_ids(&set, task)?;
         let submission =
             Submission::read(label, Some(&entry.file_name), entry.bytes.clone()).map_err(Error::from)?;
-        let findings = self.check(&submission, task, &topics)?;
+        let (findings, Filtered { text: kept, hits: filtered }) = self.check(&submission, task, &topics)?;
         if findings.iter().any(|finding| finding.severity == Severity::Error) {
             return Err(Refusal::Invalid { label: label.to_owned(), findings });
         }
+        let submission = match kept {
+            Some(text) => submission.with_text(text),
+            None => submission,
+        };
         let (rows, with_results) = count(task, &submission)?;
         let file_name = name.to_string();
         if !is_file_name(&file_name) {
@@ -149,10 +161,11 @@ impl Lab {
             sha256: &sha256,
             rows,
             topics: with_results,
-            warnings: warnings.len(),
+            warnings: warnings.iter().filter(|finding| finding.severity == Severity::Warning).count(),
+            filtered: &filtered,
         };
         let (system, number) = self.change(|change| self.take(change, entry, &name, &row))?;
-        Ok(Receipt { system, submission: number, name, set, path, sha256, warnings })
+        Ok(Receipt { system, submission: number, name, set, path, sha256, warnings, filtered })
     }
 
     /// Holds a run against all others and keeps it, under one write lock.
@@ -182,12 +195,26 @@ impl Lab {
             // The record of a run that is replaced says nothing of the new one.
             None => change.remove(&record)?,
         }
+        let list = filtered_path(row.path);
+        if row.filtered.is_empty() {
+            change.remove(&list)?;
+        } else {
+            let json =
+                serde_json::to_string_pretty(&FilteredHits::new(row.filtered)).unwrap_or_default() + "\n";
+            change.file(&list, json.as_bytes())?;
+        }
         let kept = self.keep(entry, name, known, row).map_err(self.failed())?;
         self.note_event(&entry.by, &format!("submitted {} ({})", row.path, &row.sha256[..12]))?;
         Ok(kept)
     }
 
-    fn check(&self, submission: &Submission, task: Task, topics: &[TopicId]) -> Result<Vec<Finding>> {
+    /// What is wrong with a run, and what is left of it when hits are filtered.
+    fn check(
+        &self,
+        submission: &Submission,
+        task: Task,
+        topics: &[TopicId],
+    ) -> Result<(Vec<Finding>, Filtered)> {
         let known = self.known()?;
         let by_table = match task {
             Task::Task2 => {
@@ -207,7 +234,7 @@ impl Lab {
             // NTCIR's ids are names of files with a number behind, and its runs have TREC's columns.
             findings.retain(|finding| !matches!(finding.rule, RuleId::DocId | RuleId::TrecColumns));
         }
-        Ok(findings)
+        Ok((findings, check::filter(submission, &options)))
     }
 
     /// The rules about all runs of a team.
@@ -334,6 +361,7 @@ struct NewRow<'a> {
     rows: usize,
     topics: usize,
     warnings: usize,
+    filtered: &'a [FilteredHit],
 }
 
 /// Names of teams and runs become names of files, which must stay where they are put.

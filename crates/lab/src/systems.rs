@@ -1,12 +1,13 @@
 //! Systems and their runs: who takes part, with what, on which topics.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::folder::Lab;
-use collection::check::{AnswerType, Data, Evaluation, RunType, Task};
+use collection::check::{AnswerType, Data, Evaluation, FilteredHit, RunType, Task};
 use collection::run::{Run, RunKind};
 use collection::task3::Task3Run;
 use collection::{RunRecord, Source};
 use rusqlite::Row;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The number of a system in the lab.
@@ -229,6 +230,20 @@ impl Lab {
         Ok(Some(RunRecord::read(Source::bytes(&name.display().to_string(), bytes))?))
     }
 
+    /// The hits of a run that the lab filtered when it took it.
+    ///
+    /// # Errors
+    ///
+    /// When the list of them is missing, was changed or cannot be read.
+    pub fn filtered(&self, submission: &Submitted) -> Result<FilteredHits> {
+        let path = filtered_path(&submission.path);
+        if self.registered(&path)?.is_none() {
+            return Ok(FilteredHits::default());
+        }
+        let bytes = self.unchanged(&path)?;
+        serde_json::from_slice(&bytes).map_err(|error| Error::folder(&self.path(&path), error.to_string()))
+    }
+
     /// Reads a run of Task 3, unless it was changed.
     ///
     /// # Errors
@@ -238,6 +253,46 @@ impl Lab {
         let (name, bytes) = (self.path(&submission.path), self.unchanged(&submission.path)?);
         Ok(Task3Run::read(Source::bytes(&name.display().to_string(), bytes))?)
     }
+}
+
+/// The hits of a run that the lab filtered, as they are kept beside it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FilteredHits {
+    /// In the order of the file that was handed in.
+    pub filtered: Vec<FilteredRow>,
+}
+
+/// A hit that the lab filtered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FilteredRow {
+    /// The line on which it stood.
+    pub line: usize,
+    /// The topic.
+    pub topic: String,
+    /// The post, the formula, or in Task 3 the answer.
+    pub hit: String,
+    /// The rule that it broke.
+    pub rule: String,
+    /// How.
+    pub reason: String,
+}
+
+impl FilteredHits {
+    pub(crate) fn new(hits: &[FilteredHit]) -> Self {
+        let row = |hit: &FilteredHit| FilteredRow {
+            line: hit.line,
+            topic: hit.topic.clone(),
+            hit: hit.hit.clone(),
+            rule: hit.rule.to_string(),
+            reason: hit.reason.clone(),
+        };
+        Self { filtered: hits.iter().map(row).collect() }
+    }
+}
+
+/// Where the filtered hits of a run are kept, seen from the folder of the lab.
+pub(crate) fn filtered_path(run: &str) -> String {
+    format!("{run}.filtered.json")
 }
 
 /// Where the record of a run is kept, seen from the folder of the lab.

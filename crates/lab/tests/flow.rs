@@ -202,14 +202,15 @@ fn judgments_that_do_not_fit_are_all_told_and_none_is_taken() {
 #[test]
 fn grades_become_files_with_how_they_were_made() {
     let (_place, mut lab) = whole("lab-qrels");
-    let made = lab.make_qrels(&QrelsRequest::new(Task::Task1)).unwrap();
+    let all = QrelsRequest { least_relevant: Some(0), ..QrelsRequest::new(Task::Task1) };
+    let made = lab.make_qrels(&all).unwrap();
     assert_eq!(
         text(&lab, "qrels/now/task1.qrels"),
         "A.1\t0\t11\t3\nA.1\t0\t12\t2\nA.1\t0\t13\t0\nA.2\t0\t21\t2\n"
     );
     let provenance = &made.provenance;
     assert_eq!((provenance.verdicts["2"], provenance.verdicts["unknown"], provenance.not_judged), (2, 1, 0));
-    assert!(provenance.dropped.is_empty(), "the written answer of A.2 is relevant, too");
+    assert!(provenance.dropped.is_empty());
     lab.make_qrels(&QrelsRequest::new(Task::Task2)).unwrap();
     assert_eq!(text(&lab, "qrels/now/task2.qrels"), "B.1\t0\t7\t3\nB.1\t0\t8\t2\n");
     assert_eq!(text(&lab, "qrels/now/task2.instances.qrels"), "B.1\t0\t1\t1\nB.1\t0\t2\t3\nB.1\t0\t3\t2\n");
@@ -220,21 +221,40 @@ fn grades_become_files_with_how_they_were_made() {
     // Codes as zeros, and more asked of a topic.
     let strict = QrelsRequest {
         codes: Some(Codes::Zero),
-        least_relevant: Some(3),
+        least_relevant: Some(2),
         rule: Some(Rule::Majority),
         ..QrelsRequest::new(Task::Task1)
     };
     let made = lab.make_qrels(&strict).unwrap();
     let dropped: Vec<&str> = made.provenance.dropped.iter().map(|topic| topic.topic.as_str()).collect();
-    assert_eq!(dropped, ["A.2"], "A.1 has two posts and a written answer");
+    assert_eq!(dropped, ["A.2"], "A.1 has two relevant posts");
     let none = QrelsRequest { least_relevant: Some(9), ..QrelsRequest::new(Task::Task1) };
     assert!(lab.make_qrels(&none).unwrap_err().to_string().contains("no topic of task 1"));
-    let split = QrelsRequest { train_share: Some(0.5), ..QrelsRequest::new(Task::Task1) };
+    let split = QrelsRequest { train_share: Some(0.5), ..all };
     let made = lab.make_qrels(&split).unwrap();
     let train = text(&lab, "qrels/now/task1.train.qrels");
     let test = text(&lab, "qrels/now/task1.test.qrels");
     assert_eq!(made.provenance.train.as_ref().unwrap().topics.len(), 1);
     assert_eq!(train.lines().count() + test.lines().count(), 4);
+}
+
+/// A.2 has one relevant post and one relevant written answer.
+#[test]
+fn topics_are_dropped_by_the_items_of_their_task_alone() {
+    let (_place, mut lab) = whole("lab-dropped");
+    let dropped = |lab: &mut Lab, task: Task, least: Option<usize>| -> Vec<(String, usize)> {
+        let request = QrelsRequest { least_relevant: least, ..QrelsRequest::new(task) };
+        let made = lab.make_qrels(&request).unwrap();
+        made.provenance.dropped.into_iter().map(|topic| (topic.topic, topic.relevant)).collect()
+    };
+    let second = [("A.2".to_owned(), 1)];
+    assert_eq!(dropped(&mut lab, Task::Task1, None), second, "the written answer is of another task");
+    // The topics of Task 3 are those that Task 1 keeps, however few written answers are relevant.
+    assert_eq!(dropped(&mut lab, Task::Task3, None), second);
+    assert!(text(&lab, "qrels/now/task3.qrels").lines().all(|line| line.starts_with("A.1\t")));
+    assert_eq!(dropped(&mut lab, Task::Task1, Some(1)), []);
+    assert_eq!(dropped(&mut lab, Task::Task3, Some(1)), []);
+    assert_eq!(dropped(&mut lab, Task::Task2, None), []);
 }
 
 #[test]

@@ -109,6 +109,7 @@ fn systems(rng: &mut Rng, baselines: &[(&str, DataUsed, Pooled)]) -> Vec<(System
             trained_on: Vec::new(),
             models: Vec::new(),
             warnings: 0,
+            filtered: 0,
         };
         systems.push((system, 0.25 + 0.2 * rng.unit()));
     }
@@ -131,6 +132,7 @@ fn systems(rng: &mut Rng, baselines: &[(&str, DataUsed, Pooled)]) -> Vec<(System
                     Vec::new()
                 },
                 warnings: usize::from(place == 3 && number == 4) * 3,
+                filtered: 0,
             };
             systems.push((system, (skill + 0.1 * rng.unit() - 0.05).clamp(0.05, 0.95)));
         }

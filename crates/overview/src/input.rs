@@ -14,7 +14,7 @@ pub use judging::{
     Agreement, AssessorId, AssessorLabels, DroppedTopic, ItemJudgment, Judging, LabelledItem, PairLabels,
     TrainingRound,
 };
-pub use pooling::{Contribution, ManyInstances, PoolDepths, PoolStatistics, PooledTopic};
+pub use pooling::{ContributedItems, Contribution, ManyInstances, PoolDepths, PoolStatistics, PooledTopic};
 pub use task::{
     DataUsed, Grade, Kind, Output, Pooled, Role, System, SystemIndex, Task, TestSet, Topic, TopicLabel, Unit,
 };

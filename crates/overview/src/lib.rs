@@ -31,6 +31,7 @@
 //!     trained_on: Vec::new(),
 //!     models: Vec::new(),
 //!     warnings: 0,
+//!     filtered: 0,
 //! });
 //! task.current.name = "Our lab".into();
 //! task.current.qrels = Some(&qrels);

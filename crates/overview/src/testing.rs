@@ -19,6 +19,7 @@ pub(crate) fn submitted(team: &str, run: &str) -> System {
         trained_on: Vec::new(),
         models: Vec::new(),
         warnings: 0,
+        filtered: 0,
     }
 }
 

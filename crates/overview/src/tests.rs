@@ -494,6 +494,67 @@ fn answers_by_hand() {
     );
 }
 
+/// Knows the texts of two posts.
+struct TwoPosts;
+
+impl PostTexts for TwoPosts {
+    fn text(&self, post: collection::DocId<'_>) -> Option<eval::task3::PostText> {
+        let text = match post.as_str() {
+            "11" => "one two",
+            "12" => "one four five",
+            _ => return None,
+        };
+        Some(eval::task3::PostText { text: text.to_owned(), characters: text.chars().count() })
+    }
+}
+
+/// Team A wrote post 11 off, which it alone contributed to the pool: that team B returned it below
+/// the pool depth does not make it a reference for A.
+#[test]
+fn references_are_left_out_by_pool_contributions_not_by_whole_runs() {
+    let judged = qrels("A.1 0 11 3\nA.1 0 12 2\nA.1 0 w 2\n");
+    let runs = [run(&[("A.1", "11")]), run(&[("A.1", "12 11")])];
+    let measure = eval::task3::LexicalOverlap {
+        tokenizer: &eval::task3::Tokenizer::Blanks,
+        counting: eval::task3::Counting::Bags,
+    };
+    let overlap = |contributed: Option<Vec<ContributedItems>>| {
+        let kind = Kind::Answers(AnswerTask {
+            similarity: Some(SimilaritySettings {
+                measures: vec![&measure],
+                normalisation: eval::task3::Normalisation::Published,
+                posts: Some(&TwoPosts),
+            }),
+            ..AnswerTask::default()
+        });
+        let mut answered = Task::new("Task 3", "task3", kind);
+        answered.systems = vec![primary("A", "a1")];
+        let answer = Answer { topic: "A.1".into(), id: "w".to_owned(), text: Some("one two".to_owned()) };
+        answered.current = TestSet {
+            name: "New".into(),
+            qrels: Some(&judged),
+            policy: eval::TopicPolicy::Judged,
+            outputs: vec![Some(Output::Answers(vec![answer]))],
+            ..TestSet::default()
+        };
+        let mut first = task(vec![primary("A", "t1"), primary("B", "t2")], "New", Some(&judged), &runs);
+        first.current.pool = Some(PoolStatistics { contributed, ..PoolStatistics::default() });
+        let report = overview(&lab(vec![first, answered])).unwrap();
+        shown(table(&report, "task3-results"))[1].clone()
+    };
+    let items = |items: &[&str]| {
+        let items = items.iter().map(ToString::to_string).collect();
+        ContributedItems([("A.1".into(), items)].into())
+    };
+    // "one two" and "one four five" share one of five tokens: F1 is 0.4.
+    let left = overlap(Some(vec![items(&["11"]), items(&["12"])]));
+    assert!(left.contains("0.400"), "{left}");
+    let shared = overlap(Some(vec![items(&["11"]), items(&["12", "11"])]));
+    assert!(shared.ends_with("| 1.000"), "{shared}");
+    let not_known = overlap(None);
+    assert!(not_known.ends_with("| 1.000"), "{not_known}");
+}
+
 #[test]
 fn pools_and_assessors_by_hand() {
     let judged = qrels(JUDGED);

@@ -1,4 +1,7 @@
-//! Rankings as pooling sees them: the one order of the house, without judgments.
+//! Rankings as pooling sees them: in the order in which they were submitted, without judgments.
+//!
+//! Scores and ranks of a submitted run agree, and of equal scores the rank decides. Measures look at scores
+//! alone, as trec_eval does, and order equal ones by id: that is for them, and not for pools.
 //!
 //! Runs are sorted by their names here, once, and everything after works in
 //! that order. So the order in which runs are given changes nothing at all.
@@ -10,7 +13,7 @@ use collection::order::Width;
 use collection::run::{Run, TopicRows};
 use collection::{DocId, RunTag, TopicId};
 use eval::{Duplicates, JudgedTopic, Pipeline, VisualIdLookup};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A run that takes part.
 #[derive(Clone, Debug)]
@@ -64,30 +67,34 @@ impl Unit<'_> {
 pub struct Reading<'a> {
     /// What the documents are.
     pub unit: Unit<'a>,
-    /// How many bits of a score count.
-    pub width: Width,
     /// What happens to documents that are listed twice.
     pub duplicates: Duplicates,
 }
 
 impl<'a> Reading<'a> {
-    /// By the rules of the labs: 32 bits, and duplicates as [`Unit::duplicates`] says.
+    /// By the rules of the labs: duplicates as [`Unit::duplicates`] says.
     #[must_use]
     pub fn new(unit: Unit<'a>) -> Self {
-        Self { unit, width: Width::F32, duplicates: unit.duplicates() }
+        Self { unit, duplicates: unit.duplicates() }
     }
 
-    /// The documents of a topic in the one order, best first: score
-    /// descending, then id descending. Formula instances stay what they are.
+    /// The documents of a topic in the order in which they were submitted, best first: score descending,
+    /// then rank ascending, then as in the file. Formula instances stay what they are.
     ///
     /// # Errors
     ///
     /// When a document is listed twice and that is refused.
     pub fn ranking<'r>(&self, rows: TopicRows<'r>) -> Result<Vec<DocId<'r>>, Error> {
         let pipeline =
-            Pipeline { width: self.width, duplicates: self.duplicates, visual_ids: None, depth: None };
-        let ranking = pipeline.rank(rows, &JudgedTopic::unjudged(rows.id()))?;
-        Ok(ranking.entries.into_iter().map(|entry| entry.doc).collect())
+            Pipeline { width: Width::F64, duplicates: self.duplicates, visual_ids: None, depth: None };
+        let mut entries = pipeline.rank(rows, &JudgedTopic::unjudged(rows.id()))?.entries;
+        let ranks: BTreeMap<usize, u64> =
+            rows.rows().map(|row| (row.line(), row.rank_text().trim().parse().unwrap_or(u64::MAX))).collect();
+        let rank = |line: usize| ranks.get(&line).copied().unwrap_or(u64::MAX);
+        entries.sort_by(|a, b| {
+            b.score.total_cmp(&a.score).then_with(|| (rank(a.line), a.line).cmp(&(rank(b.line), b.line)))
+        });
+        Ok(entries.into_iter().map(|entry| entry.doc).collect())
     }
 }
 
@@ -214,17 +221,14 @@ mod tests {
         Ok(reading.ranking(rows)?.iter().map(ToString::to_string).collect())
     }
 
+    /// trec_eval would put 9 before 10, and take the two scores that differ in their last bits for one.
     #[test]
-    fn scores_count_and_then_ids_both_descending() {
-        let text = "A.1 Q0 10 1 1.0 us\nA.1 Q0 9 2 1.00000000001 us\nA.1 Q0 100 3 2 us\nA.1 Q0 8 4 -1 us\n";
-        let run = run_text("us", text);
-        let mut reading = Reading::new(Unit::Posts);
-        // In 32 bits the first two are tied, and "9" is the higher string.
-        assert_eq!(docs(&run, &reading).unwrap(), ["100", "9", "10", "8"]);
-        let other = run_text("us", &text.replace("1.00000000001", "0.99999999999"));
-        assert_eq!(docs(&other, &reading).unwrap(), ["100", "9", "10", "8"]);
-        reading.width = Width::F64;
-        assert_eq!(docs(&other, &reading).unwrap(), ["100", "10", "9", "8"]);
+    fn equal_scores_keep_the_order_of_their_ranks() {
+        let text = "A.1 Q0 10 2 1.0 us\nA.1 Q0 9 3 1.0 us\nA.1 Q0 100 1 2 us\nA.1 Q0 8 5 -1 us\nA.1 Q0 99 4 0.99999999999 us\n";
+        let reading = Reading::new(Unit::Posts);
+        assert_eq!(docs(&run_text("us", text), &reading).unwrap(), ["100", "10", "9", "99", "8"]);
+        let other = text.replace(" 2 1.0 ", " 3 1.0 ").replace("9 3 1.0", "9 2 1.0");
+        assert_eq!(docs(&run_text("us", &other), &reading).unwrap(), ["100", "9", "10", "99", "8"]);
     }
 
     #[test]

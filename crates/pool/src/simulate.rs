@@ -23,6 +23,7 @@ use crate::error::Error;
 use crate::extent::Extent;
 use crate::pool::TopicPool;
 use crate::ranking::{PooledRun, Rankings, Reading, Unit};
+use collection::order::Width;
 use collection::qrels::Qrels;
 use collection::run::Run;
 use collection::{DocId, TopicId};
@@ -214,8 +215,8 @@ impl<'a> Replay<'a> {
             Unit::Formulas(table) => Some(table),
             Unit::Posts | Unit::VisualIds | Unit::Instances => None,
         };
-        let Reading { width, duplicates, .. } = *reading;
-        let pipeline = Pipeline { width, duplicates, visual_ids, depth: None };
+        let pipeline =
+            Pipeline { width: Width::F32, duplicates: reading.duplicates, visual_ids, depth: None };
         let measures = std::slice::from_ref(*measure);
         let scores = Scorer { judgments, measures, pipeline, ties: Ties::Ordered }.score(run)?;
         Ok(scores.average(0, *policy).value)

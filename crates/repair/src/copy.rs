@@ -1,6 +1,6 @@
 //! A collection written anew, with what was found mended.
 
-use crate::{Change, ChangeKind, Counter, Counts, Found, RepairError, Tell, find};
+use crate::{Change, ChangeKind, Counter, Counts, Found, Relevance, RepairError, Tell, find};
 use markup::{Cleaner, Display, Dollars, Markup};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,7 +10,8 @@ use store::{
     IdKind, NewComment, NewForm, NewFormula, NewLink, NewPost, Part, Reader,
 };
 
-/// Writes a repaired copy of a collection to a path, which may be its own.
+/// Writes a repaired copy of a collection to a path, which may be its own. Relevance decides between
+/// looks of a visual id that have as many formulas.
 ///
 /// # Errors
 ///
@@ -19,10 +20,11 @@ use store::{
 pub fn repair(
     collection: &Collection,
     target: &Path,
+    relevance: &Relevance,
     tell: &mut Tell<'_>,
 ) -> Result<(Counts, About), RepairError> {
     let mut counter = Counter { tell, counts: Counts::new() };
-    let found = find(collection, &mut counter)?;
+    let found = find(collection, relevance, &mut counter)?;
     let about = collection.about();
     let mut copy = Copy {
         collection,

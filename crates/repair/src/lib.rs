@@ -10,6 +10,7 @@ mod copy;
 mod visuals;
 
 pub use copy::repair;
+pub use visuals::Relevance;
 
 use belong::{Fault, Faults};
 use std::collections::BTreeMap;
@@ -130,14 +131,19 @@ impl From<Error> for RepairError {
     }
 }
 
-/// Finds what a repair would change, and changes nothing.
+/// Finds what a repair would change, and changes nothing. Relevance decides between looks of a visual
+/// id that have as many formulas.
 ///
 /// # Errors
 ///
 /// When the collection is damaged, or a change cannot be passed on.
-pub fn examine(collection: &Collection, tell: &mut Tell<'_>) -> Result<Counts, RepairError> {
+pub fn examine(
+    collection: &Collection,
+    relevance: &Relevance,
+    tell: &mut Tell<'_>,
+) -> Result<Counts, RepairError> {
     let mut counter = Counter { tell, counts: Counts::new() };
-    find(collection, &mut counter)?;
+    find(collection, relevance, &mut counter)?;
     copy::find_bare(collection, &mut counter)?;
     Ok(counter.counts)
 }
@@ -150,7 +156,11 @@ struct Found {
     visuals: Vec<u64>,
 }
 
-fn find(collection: &Collection, counter: &mut Counter<'_, '_>) -> Result<Found, RepairError> {
+fn find(
+    collection: &Collection,
+    relevance: &Relevance,
+    counter: &mut Counter<'_, '_>,
+) -> Result<Found, RepairError> {
     let faults = belong::faults(collection)?;
     let mut reader = collection.reader();
     let first = |form| collection.formulas_of_form(form).next();
@@ -179,7 +189,7 @@ fn find(collection: &Collection, counter: &mut Counter<'_, '_>) -> Result<Found,
             counter.add(&Change { kind, about: about(formula), before, after: latex })?;
         }
     }
-    let visuals = visuals::recluster(collection);
+    let visuals = visuals::recluster(collection, relevance);
     for form in collection.forms() {
         let old = collection.visual_id(collection.form_visual(form));
         if old == visuals[form.index()] {

@@ -1,54 +1,80 @@
 //! Visual ids by ARQMath-3's rule: within each only one look remains.
+//!
+//! The rule itself is [`formula::cluster::recluster`], which `hypatia formula cluster --recluster`
+//! follows as well; here are the formulas of a collection, as it wants them.
 
 use formula::cluster::{FormulaId, Member, TieBreak, VisualId, recluster as by_rule};
 use formula::identity::Key;
-use store::{Collection, FormMarks, VisualNo};
+use std::collections::HashMap;
+use store::{Collection, FormulaNo, Id, IdKind};
 
-/// The visual id of each form. Ids that are ours hold one look already.
+/// The sum of the grades of each judged formula, by formula id.
+pub type Relevance = HashMap<String, u32>;
+
+/// The visual id of each form.
 ///
 /// Only visual ids with several looks are counted formula by formula; of each
 /// other one member stands for all, since it keeps its id whatever its size.
-pub(crate) fn recluster(collection: &Collection) -> Vec<u64> {
-    // The rule speaks of lower and higher ids, so numbers must be in the order of ids.
-    let mut by_id: Vec<VisualNo> = collection.visuals().collect();
-    by_id.sort_by_key(|visual| collection.visual_id(*visual));
-    let mut rank = vec![0_u32; by_id.len()];
-    for (place, visual) in (0_u32..).zip(&by_id) {
-        rank[visual.index()] = place;
-    }
+pub(crate) fn recluster(collection: &Collection, relevance: &Relevance) -> Vec<u64> {
+    let numbers = numbers(collection);
     let mut members = Vec::new();
     let mut of_forms = vec![None; collection.num_forms() as usize];
     for visual in collection.visuals() {
-        let forms: Vec<_> = collection.forms_of_visual(visual).collect();
-        let given = |form: &&store::FormNo| !collection.form_marks(**form).has(FormMarks::OUR_VISUAL_ID);
-        let Some(first) = forms.iter().find(given) else { continue };
-        let several = forms.iter().any(|form| collection.form_key(*form) != collection.form_key(*first));
-        for form in forms.iter().filter(given) {
-            of_forms[form.index()] = Some(members.len());
+        let mut forms = collection.forms_of_visual(visual).peekable();
+        let Some(first) = forms.peek().map(|form| collection.form_key(*form)) else { continue };
+        let several = collection.forms_of_visual(visual).any(|form| collection.form_key(form) != first);
+        for form in forms {
             let places = if several { usize::MAX } else { 1 };
-            for formula in collection.formulas_of_form(*form).take(places) {
+            for formula in collection.formulas_of_form(form).take(places) {
+                of_forms[form.index()] = Some(members.len());
+                let id = collection.formula_id(formula);
                 members.push(Member {
-                    formula: FormulaId(u64::from(formula.0)),
-                    old: VisualId(rank[visual.index()]),
-                    key: Key::from_bits(collection.form_key(*form)),
-                    relevance: 0,
+                    formula: numbers.of(formula, id),
+                    old: VisualId(collection.visual_id(visual)),
+                    key: Key::from_bits(collection.form_key(form)),
+                    relevance: relevance.get(&id.to_string()).copied().unwrap_or_default(),
                 });
             }
         }
     }
     let ids = by_rule(&members, TieBreak::default()).ids;
-    let highest = by_id.last().map_or(0, |visual| collection.visual_id(*visual));
-    let known = u32::try_from(by_id.len()).unwrap_or(u32::MAX);
-    // The rule gives new numbers above the highest rank that a member has.
-    let first_new = members.iter().map(|member| member.old.0 + 1).max().unwrap_or(known);
-    let mut visuals = Vec::with_capacity(of_forms.len());
-    for (form, member) in collection.forms().zip(&of_forms) {
-        let old = collection.visual_id(collection.form_visual(form));
-        visuals.push(match member.and_then(|member| ids.get(member)) {
-            Some(id) if id.0 >= first_new => highest + u64::from(id.0 - first_new) + 1,
-            Some(id) => collection.visual_id(by_id[id.0 as usize]),
-            None => old,
-        });
+    // The rule counts new ids from the highest of a formula, and there may be visual ids without one.
+    let highest = |ids: &mut dyn Iterator<Item = u64>| ids.max().unwrap_or_default();
+    let of_members = highest(&mut members.iter().map(|member| member.old.0));
+    let of_all = highest(&mut collection.visuals().map(|visual| collection.visual_id(visual)));
+    let old = |form| collection.visual_id(collection.form_visual(form));
+    let new = |member: Option<usize>| {
+        let id = ids.get(member?)?.0;
+        Some(if id > of_members { id + (of_all - of_members) } else { id })
+    };
+    collection.forms().zip(of_forms).map(|(form, member)| new(member).unwrap_or_else(|| old(form))).collect()
+}
+
+/// Numbers that are in the order of formula ids.
+enum Numbers {
+    /// The ids are numbers themselves.
+    Ids,
+    /// Names get the number of their place among all, by formula.
+    Places(Vec<u64>),
+}
+
+fn numbers(collection: &Collection) -> Numbers {
+    if collection.about().formula_ids == IdKind::Numbers.into() {
+        return Numbers::Ids;
     }
-    visuals
+    let mut places = vec![0; collection.formulas().len()];
+    for (place, formula) in (0..).zip(collection.formulas_by_id()) {
+        places[formula.index()] = place;
+    }
+    Numbers::Places(places)
+}
+
+impl Numbers {
+    fn of(&self, formula: FormulaNo, id: Id<'_>) -> FormulaId {
+        FormulaId(match (self, id) {
+            (Self::Ids, Id::Number(number)) => number,
+            (Self::Ids, Id::Text(_)) => u64::from(formula.0),
+            (Self::Places(places), _) => places[formula.index()],
+        })
+    }
 }

@@ -2,20 +2,21 @@
 
 mod context;
 mod find;
+mod places;
+
+pub(crate) use places::Places;
 
 use crate::engine::{Engine, Work};
 use crate::error::Error;
-use crate::hits::{FormulaHit, FormulaPlace};
+use crate::hits::FormulaHit;
 use crate::pipeline::need::Need;
 use crate::query::Query;
 use crate::scorers::Compared;
 use crate::system::{FormulaStage, Need as Must};
 use collection::DocId;
 use index::parts::Over;
-use index::{Document, Formulas, Source};
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
-use store::FormulaNo;
 
 /// A formula as it is ranked.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,17 @@ pub(crate) struct Candidate {
     pub(crate) visual_id: u64,
     /// The ways in which it was found: the lowest bit is the first of the system's file.
     pub(crate) ways: u32,
+}
+
+/// A formula that is looked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sought<'q> {
+    /// The formula.
+    pub(crate) latex: &'q str,
+    /// The question in which it is looked for.
+    pub(crate) question: &'q Query,
+    /// Which of its instances count.
+    pub(crate) places: Places,
 }
 
 /// Searches for formulas.
@@ -62,20 +74,22 @@ impl FormulaSearch {
         vectors.map(|vectors| vectors.settings.model).collect()
     }
 
-    /// Ranks formulas: the best `depth`, best first. The question is the one in which the formula is looked for.
+    /// Ranks formulas: the best `depth`, best first.
     pub(crate) fn rank(
         &self,
         engine: &Engine,
-        (latex, question): (&str, &Query),
+        sought: Sought<'_>,
         depth: usize,
         work: &mut Work,
     ) -> Result<Vec<FormulaHit>, Error> {
+        let Sought { latex, question, places } = sought;
         let mut ways = Vec::new();
         for find in &self.stage.find {
-            ways.push(engine.find_formulas(find, latex, find.depth.unwrap_or(depth), work)?);
+            ways.push(engine.find_formulas(find, (latex, places), find.depth.unwrap_or(depth), work)?);
         }
         if let Some(dense) = &self.stage.dense {
-            ways.push(engine.find_by_vectors(dense, latex, dense.depth.unwrap_or(depth), work)?);
+            let depth = dense.depth.unwrap_or(depth);
+            ways.push(engine.find_by_vectors(dense, (latex, places), depth, work)?);
         }
         let mut best = put_together(ways);
         let similarities = self.rerank(engine, latex, &mut best, work)?;
@@ -86,7 +100,7 @@ impl FormulaSearch {
         };
         let mut hits: Vec<FormulaHit> = best.into_iter().enumerate().map(hit).collect();
         if let Some(context) = self.stage.context.as_ref().filter(|_| question.is_rankable()) {
-            engine.add_context(context, question, &mut hits, work)?;
+            engine.add_context(context, (question, places), &mut hits, work)?;
         }
         hits.truncate(depth);
         Ok(hits)
@@ -122,36 +136,6 @@ impl Engine {
     /// The LaTeX of a formula that was found.
     pub(crate) fn candidate_latex(&self, candidate: &Candidate) -> &str {
         self.index.sources()[candidate.source].formulas.latex(candidate.doc)
-    }
-
-    /// The place of an instance of a formula, if it stands in a post that is valid.
-    fn document_of_place(&self, source: usize, place: FormulaNo) -> Option<Document> {
-        let collection = &self.index.sources()[source].collection;
-        if collection.formula_comment(place).is_some() {
-            return None;
-        }
-        self.index.document(source, collection.formula_post(place)?)
-    }
-
-    /// The first place of a formula in a post that is valid.
-    fn first_place(&self, source: usize, formulas: &Formulas, doc: u32) -> Option<FormulaNo> {
-        let collection = &self.index.sources()[source].collection;
-        let forms = collection.forms_of_visual(formulas.visual(doc));
-        let is_valid = |place: &FormulaNo| self.document_of_place(source, *place).is_some();
-        forms.filter_map(|form| collection.formulas_of_form(form).find(is_valid)).min()
-    }
-
-    /// Where a formula that was found stands, in a post that is valid: in the one whose context counted, else in the
-    /// first.
-    #[must_use]
-    pub fn formula_place(&self, hit: &FormulaHit) -> Option<FormulaPlace> {
-        let Source { collection, formulas, .. } = &self.index.sources()[hit.source];
-        let place = hit.place.or_else(|| self.first_place(hit.source, formulas, hit.doc))?;
-        let post = collection.formula_post(place)?;
-        Some(FormulaPlace {
-            formula_id: collection.formula_id(place).to_string(),
-            post_id: collection.post_id(post).to_string(),
-        })
     }
 
     /// The LaTeX of a formula that was found.

@@ -62,6 +62,9 @@ pub struct Query {
     pub post: Option<String>,
     /// The ids of questions that it is known to be linked to.
     pub linked: Vec<String>,
+    /// Decides between formulas of the topic that are as large, where a system looks for the largest alone; without
+    /// it the first is taken.
+    pub chance: Option<u64>,
     /// What was typed, if it was, and what is searched for then: filters, phrases and signs restrict.
     pub typed: Option<Box<TypedQuery>>,
 }
@@ -76,6 +79,16 @@ pub struct TypedQuery {
 }
 
 impl Query {
+    /// The same with what chance begins with.
+    #[must_use]
+    pub fn with_chance(mut self, chance: u64) -> Self {
+        self.chance = Some(chance);
+        if let Some(typed) = &mut self.typed {
+            typed.query.chance = Some(chance);
+        }
+        self
+    }
+
     /// Nothing is asked.
     pub(crate) const EMPTY: Self = Self {
         title: Section { text: String::new(), formulas: Vec::new() },
@@ -83,6 +96,7 @@ impl Query {
         tags: Vec::new(),
         post: None,
         linked: Vec::new(),
+        chance: None,
         typed: None,
     };
 
@@ -132,6 +146,7 @@ impl Query {
             tags: topic.tags.clone(),
             post: Some(topic.thread.clone().unwrap_or_else(|| topic.id.to_string())),
             linked: Vec::new(),
+            chance: None,
             typed: None,
         };
         let alone = query.body.is_empty() && query.tags.iter().all(|tag| tag.trim().is_empty());

@@ -10,6 +10,9 @@ pub struct About {
     pub program: String,
     /// What it was built from: `arqmath`, `stack-exchange`, `documents`.
     pub source: String,
+    /// The site whose posts these are, such as `math.stackexchange.com`, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<String>,
     /// The files it was built from.
     pub inputs: Vec<InputNote>,
     /// How much is in it.

@@ -24,7 +24,7 @@ pub use ids::{CommentNo, FormNo, FormulaNo, Id, IdKind, LinkNo, PostNo, VisualNo
 pub use kinds::{Date, LinkKind, PostKind};
 pub use marks::{FormMarks, FormulaMarks, Part};
 pub use part::{Cut, Shortened, write_part};
-pub use reader::{Collection, Comment, FoundFormulas, Link, Post, PostFacts, Reader, Stray};
+pub use reader::{Collection, Comment, FoundFormulas, Link, Official, Post, PostFacts, Reader, Stray};
 pub use scratch::{Row, Table, TableWriter, Texts, TextsWriter};
 pub use writer::{
     Claim, CollectionWriter, FormLook, IdKinds, NewComment, NewForm, NewFormula, NewLink, NewPost,

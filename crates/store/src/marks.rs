@@ -31,6 +31,8 @@ impl FormulaMarks {
     pub const NEW_VISUAL_ID: u8 = 1 << 5;
     /// It had no span in the source.
     pub const WRAPPED: u8 = 1 << 6;
+    /// The text gives its id, but the collection's tables have no row for it.
+    pub const NO_ROW: u8 = 1 << 7;
 
     /// Marks of a formula in a part of a text; `bits` are the constants above.
     #[must_use]

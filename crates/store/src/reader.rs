@@ -1,9 +1,11 @@
 //! Collections, read: each thing to be had by its number or id.
 
 mod formulas;
+mod official;
 mod posts;
 
 pub use formulas::{FoundFormulas, Stray};
+pub use official::Official;
 pub use posts::{Comment, Link, Post, PostFacts};
 
 use crate::about::About;

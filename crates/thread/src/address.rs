@@ -8,18 +8,20 @@ use store::{Collection, CommentNo, PostNo};
 pub enum Site {
     /// The site with this name, such as `math.stackexchange.com`.
     Host(String),
-    /// Not known: any Stack Exchange site is taken for it.
-    Any,
+    /// Not known: no address with a host leads to a post.
+    Unknown,
 }
 
 impl Site {
-    /// The site that a collection is of, as far as its source says so: ARQMath is Mathematics Stack
-    /// Exchange.
+    /// The site that a collection is of, as far as it says so.
     #[must_use]
     pub fn of(collection: &Collection) -> Self {
-        match collection.about().source.as_str() {
-            "arqmath" => Self::Host("math.stackexchange.com".to_owned()),
-            _ => Self::Any,
+        let about = collection.about();
+        match (&about.site, about.source.as_str()) {
+            (Some(host), _) => Self::Host(host.clone()),
+            // Collections that do not name their site yet.
+            (None, "arqmath") => Self::Host("math.stackexchange.com".to_owned()),
+            (None, _) => Self::Unknown,
         }
     }
 
@@ -44,24 +46,9 @@ impl Site {
         let host = host.strip_prefix("www.").unwrap_or(host);
         match self {
             Self::Host(own) => host.eq_ignore_ascii_case(own),
-            Self::Any => is_exchange(host),
+            Self::Unknown => false,
         }
     }
-}
-
-/// Whether a host is a question-and-answer site of Stack Exchange.
-///
-/// ```
-/// assert!(thread::is_exchange("physics.stackexchange.com"));
-/// assert!(!thread::is_exchange("stackexchange.com.example.org"));
-/// ```
-#[must_use]
-pub fn is_exchange(host: &str) -> bool {
-    let host = host.to_ascii_lowercase();
-    let main = ["mathoverflow.net", "stackoverflow.com", "superuser.com", "serverfault.com", "askubuntu.com"];
-    let site = host.strip_suffix(".stackexchange.com");
-    main.contains(&host.as_str())
-        || site.is_some_and(|site| !site.is_empty() && !site.split('.').any(|part| part == "meta"))
 }
 
 /// What an address names.
@@ -177,9 +164,23 @@ mod tests {
         ] {
             assert_eq!(named(collection, &own, address), expected, "{address}");
         }
-        let physics = "https://physics.stackexchange.com/questions/10";
-        assert_eq!(named(collection, &Site::Any, physics), post("10"));
-        assert_eq!(named(collection, &Site::Any, "https://physics.meta.stackexchange.com/q/10"), None);
-        assert_eq!(named(collection, &Site::Any, "https://example.org/q/10"), None);
+    }
+
+    /// Every site counts its posts from 1.
+    #[test]
+    fn only_addresses_on_the_collections_own_site_name_its_posts() {
+        let small = testkit::small_collection("addresses-of-sites");
+        let collection = &small.collection;
+        let post = collection.find_post("10").map(Named::Post);
+        let physics = Site::Host("physics.stackexchange.com".to_owned());
+        for (address, site, expected) in [
+            ("https://physics.stackexchange.com/q/10", &physics, post),
+            ("https://mathoverflow.net/q/10", &physics, None),
+            ("https://mathoverflow.net/q/10", &Site::Unknown, None),
+            ("https://physics.stackexchange.com/q/10", &Site::Unknown, None),
+            ("/q/10", &Site::Unknown, post),
+        ] {
+            assert_eq!(named(collection, site, address), expected, "{address} {site:?}");
+        }
     }
 }

@@ -34,7 +34,7 @@ mod tag;
 mod weave;
 mod width;
 
-pub use address::{Site, is_exchange};
+pub use address::Site;
 pub use files::{Folders, file_name};
 pub use formulas::latex_of;
 pub use given::{Shape, given};

@@ -144,7 +144,12 @@ fn overlap_counts_the_tokens_of_a_model() {
     let rows = collection::Source::bytes("q", "A.1 0 d 2\n");
     let (qrels, _) = collection::qrels::Qrels::read(rows, collection::qrels::Scale::Task3).unwrap();
     let topic = collection::TopicId::from("A.1");
-    references.add_task3(&"us".into(), [(topic.clone(), collection::DocId("d"), "so lo")], &qrels);
+    references.add_task3(
+        &"us".into(),
+        [(topic.clone(), collection::DocId("d"), "so lo")],
+        |_, _| true,
+        &qrels,
+    );
     let score = similarity(&overlap, [(topic, "lo lo so")], &references, Unanswered::LeftOut).unwrap();
     assert_eq!(score.mean(), Some(0.8));
     assert_eq!(score.rules[0].to_string(), "tokenizer: m (BPE, 11 tokens, prefix space on)");

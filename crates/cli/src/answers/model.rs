@@ -75,7 +75,12 @@ pub(crate) struct KeptArgs {
 impl KeptArgs {
     /// What chance is drawn from.
     pub(crate) fn seed(&self) -> u64 {
-        self.seed.unwrap_or(SEED)
+        self.seed_or(SEED)
+    }
+
+    /// The same, with another one where nothing is said.
+    pub(crate) fn seed_or(&self, otherwise: u64) -> u64 {
+        self.seed.unwrap_or(otherwise)
     }
 
     /// How to go on after an interruption, if what was written is kept in this folder.

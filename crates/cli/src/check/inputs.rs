@@ -2,12 +2,16 @@
 
 use super::Unreadable;
 use anyhow::{Result, ensure};
-use collection::check::{FormulaTable, Submission, Topics};
+use collection::check::{CollectionLookup, FormulaPlace, FormulaTable, PostKind, Submission, Topics};
 use collection::qrels::{Qrels, Scale};
-use collection::{Source, TopicId};
+use collection::{DocId, Source, TopicId};
+use index::Index;
+use lab::InCollection;
+use std::borrow::Cow;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use store::Collection;
 
 /// Reads a run; `-` is standard input.
 pub(super) fn read_submission(path: &Path) -> std::result::Result<Submission, Unreadable> {
@@ -64,8 +68,69 @@ pub(super) fn read_topic_file(path: &Path) -> Result<KnownTopics> {
     Ok(KnownTopics::All(file.topics.iter().map(|topic| topic.id.clone()).collect()))
 }
 
+/// What is known of the collection.
+pub(super) enum Known {
+    /// Tables of its formulas.
+    Tables(FormulaTable),
+    /// The collection itself.
+    Collection(Box<Collection>),
+    /// The collections of an index.
+    Index(Box<Index>),
+}
+
+impl Known {
+    /// Reads what was given; nothing if nothing was.
+    pub(super) fn read(formulas: &[PathBuf], collection: Option<&Path>) -> Result<Option<Self>> {
+        Ok(match collection {
+            Some(path) if path.is_dir() => Some(Self::Index(Box::new(Index::open(path)?))),
+            Some(path) => Some(Self::Collection(Box::new(Collection::open(path)?))),
+            None => read_formulas(formulas)?.map(Self::Tables),
+        })
+    }
+
+    /// Whether all that was read is as it was written.
+    pub(super) fn sound(&self) -> Result<()> {
+        match self {
+            Self::Tables(_) => Ok(()),
+            Self::Collection(collection) => Ok(collection.sound()?),
+            Self::Index(index) => Ok(index.sound()?),
+        }
+    }
+}
+
+impl CollectionLookup for Known {
+    fn is_answer(&self, post: DocId<'_>) -> PostKind {
+        match self {
+            Self::Tables(table) => table.is_answer(post),
+            Self::Collection(collection) => InCollection(collection).is_answer(post),
+            Self::Index(index) => index
+                .sources()
+                .iter()
+                .map(|source| InCollection(&source.collection).is_answer(post))
+                .find(|kind| *kind != PostKind::Missing)
+                .unwrap_or(PostKind::Missing),
+        }
+    }
+
+    fn formula_place(&self, formula: DocId<'_>) -> Option<FormulaPlace<'_>> {
+        match self {
+            Self::Tables(table) => table.formula_place(formula),
+            Self::Collection(collection) => InCollection(collection).formula_place(formula).map(owned),
+            Self::Index(index) => index
+                .sources()
+                .iter()
+                .find_map(|source| InCollection(&source.collection).formula_place(formula).map(owned)),
+        }
+    }
+}
+
+/// A place that does not borrow from what found it.
+fn owned(place: FormulaPlace<'_>) -> FormulaPlace<'static> {
+    FormulaPlace { post: Cow::Owned(place.post.into_owned()), kind: place.kind }
+}
+
 /// Reads tables of formulas into one.
-pub(super) fn read_formulas(paths: &[PathBuf]) -> Result<Option<FormulaTable>> {
+fn read_formulas(paths: &[PathBuf]) -> Result<Option<FormulaTable>> {
     if paths.is_empty() {
         return Ok(None);
     }

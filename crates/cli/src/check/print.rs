@@ -51,18 +51,23 @@ fn plain(text: &str) -> std::borrow::Cow<'_, str> {
 }
 
 fn push_summary(out: &mut String, label: &str, checked: &Checked, rigour: Rigour) {
-    let counted = |severity: Severity| {
+    let counted = |severity: Severity, noun: &str| {
         let count = checked.count(severity);
         let plural = if count == 1 { "" } else { "s" };
-        (count, format!("{count} {}{plural}", severity.name()))
+        (count > 0).then(|| format!("{count} {noun}{plural}"))
     };
-    let (errors, warnings) = (counted(Severity::Error), counted(Severity::Warning));
-    let summary = match (errors.0, warnings.0, rigour) {
-        (0, 0, _) => "valid".to_owned(),
-        (0, _, Rigour::Lenient) => format!("valid with {}", warnings.1),
-        (0, _, Rigour::Strict) => format!("not valid: {} (--strict)", warnings.1),
-        (_, 0, _) => format!("not valid: {}", errors.1),
-        _ => format!("not valid: {}, {}", errors.1, warnings.1),
+    let errors = counted(Severity::Error, "error");
+    let found: Vec<String> =
+        [errors.clone(), counted(Severity::Filtered, "filtered hit"), counted(Severity::Warning, "warning")]
+            .into_iter()
+            .flatten()
+            .collect();
+    let found = found.join(", ");
+    let summary = match (found.as_str(), errors, rigour) {
+        ("", ..) => "valid".to_owned(),
+        (_, Some(_), _) => format!("not valid: {found}"),
+        (_, None, Rigour::Lenient) => format!("valid with {found}"),
+        (_, None, Rigour::Strict) => format!("not valid: {found} (--strict)"),
     };
     out.push_str(&format!("{}: {summary}\n", plain(label)));
 }
@@ -105,6 +110,7 @@ struct ReadObject<'a> {
 struct VerdictObject<'a> {
     valid: bool,
     errors: usize,
+    filtered: usize,
     warnings: usize,
     findings: Vec<FindingObject<'a>>,
 }
@@ -157,6 +163,7 @@ fn verdict(checked: &Checked, rigour: Rigour) -> VerdictObject<'_> {
     VerdictObject {
         valid: rigour.is_valid(checked),
         errors: checked.count(Severity::Error),
+        filtered: checked.count(Severity::Filtered),
         warnings: checked.count(Severity::Warning),
         findings: checked.findings.iter().map(finding_object).collect(),
     }

@@ -42,6 +42,7 @@ const EXAMPLES: &str = "\
 Examples:
   hypatia collection build arqmath/ -o arqmath.coll
   hypatia collection build math.stackexchange.com.7z -o mse.coll --report dirt.tsv
+  hypatia collection build dump/ -o physics.coll --site physics.stackexchange.com
   hypatia collection build notes/ -o notes.coll          a folder of Markdown
   hypatia collection build posts.jsonl.zst -o mine.coll
   hypatia collection build --sample -o sample.coll       try it without any files
@@ -63,6 +64,11 @@ pub(crate) struct Build {
     #[arg(short, long, value_name = "COLLECTION", required_unless_present = "rules")]
     output: Option<PathBuf>,
 
+    /// The site whose posts these are: addresses on it lead to them [default: math.stackexchange.com for
+    /// ARQMath; of other dumps the site that the folder or archive is called after]
+    #[arg(long, value_name = "HOST", conflicts_with = "sample")]
+    site: Option<String>,
+
     /// Stop at the first piece of dirt
     #[arg(long)]
     strict: bool,
@@ -76,7 +82,7 @@ pub(crate) struct Build {
     report: Option<PathBuf>,
 
     /// Print the rules by which dirt is met, and do nothing else
-    #[arg(long, conflicts_with_all = ["source", "sample", "output", "strict", "keep_going", "report"])]
+    #[arg(long, conflicts_with_all = ["source", "sample", "output", "site", "strict", "keep_going", "report"])]
     rules: bool,
 }
 
@@ -90,6 +96,10 @@ impl Run for Build {
         let plan = match &self.source {
             Some(source) => Plan::of(source)?,
             None => sample::plan()?,
+        };
+        let plan = match &self.site {
+            Some(site) => plan.of_site(site),
+            None => plan,
         };
         let strictness = match (self.strict, self.keep_going) {
             (true, _) => Strictness::Strict,

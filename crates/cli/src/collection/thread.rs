@@ -65,10 +65,10 @@ pub(crate) struct Thread {
     #[arg(long, value_name = "VISUAL_ID")]
     visual: Vec<u64>,
 
-    /// The site whose posts these are [default: math.stackexchange.com for ARQMath, else any]
+    /// The site whose posts these are [default: the one that the collection was built with]
     ///
     /// Addresses of posts on that site become links between threads. Sites of Stack Exchange number
-    /// their posts alike, so name the site if posts mention others.
+    /// their posts alike, so addresses on other sites do not.
     #[arg(long, value_name = "HOST")]
     site: Option<String>,
 }

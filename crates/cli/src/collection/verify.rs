@@ -1,7 +1,7 @@
 //! `hypatia collection verify`: is a collection as it was written, and what should be mended?
 
 use crate::output::{self, push_row};
-use crate::{Answer, Run};
+use crate::{Answer, Run, relevance};
 use anyhow::{Context, Result};
 use clap::Args;
 use repair::{Change, ChangeKind, Counts};
@@ -22,8 +22,9 @@ of LaTeXML where the LaTeX can be read;
   - formulas between dollars that have no span, in collections whose formulas have spans;
   - rows of formula tables that stand in no text;
   - visual ids that hold several looks. By ARQMath-3's rule the look with most formulas keeps \
-the id, then the one with the lowest formula id; every other joins the visual id that has its \
-look, else gets a new one.
+the id; of several as large the one with the largest sum of grades in the judgments that --relevance \
+names, then the one with the lowest formula id. Every other look joins the visual id that has it, else \
+gets a new one. `hypatia formula cluster --recluster` does the same with a table.
 
 With --repair a collection without these is written: wrong MathML is taken out, formulas \
 are wrapped and get ids of ours, rows carry the mark d, visual ids are adjusted and the old \
@@ -37,6 +38,7 @@ Examples:
   hypatia collection verify math.coll
   hypatia collection verify math.coll --changes changes.tsv
   hypatia collection verify math.coll --repair -o repaired.coll --changes changes.tsv
+  hypatia collection verify math.coll --repair -o repaired.coll --relevance grades_of_formulas.qrels
   hypatia collection verify math.coll --repair           in its place, whole or not at all";
 
 /// Find and mend what is wrong with a collection
@@ -54,6 +56,11 @@ pub(crate) struct Verify {
     #[arg(short, long, value_name = "COLLECTION", requires = "repair")]
     output: Option<PathBuf>,
 
+    /// Judgments in TREC form that decide between looks as large: topic, iteration, formula id (not
+    /// visual id), grade
+    #[arg(long, value_name = "FILE")]
+    relevance: Option<PathBuf>,
+
     /// Write every change to this table
     #[arg(long, value_name = "FILE")]
     changes: Option<PathBuf>,
@@ -63,6 +70,7 @@ impl Run for Verify {
     fn run(self) -> Result<Answer> {
         let collection = Collection::open(&self.collection)?;
         collection.check()?;
+        let relevance = self.relevance.as_deref().map(relevance::read).transpose()?.unwrap_or_default();
         let mut list = match &self.changes {
             None => None,
             Some(path) => {
@@ -80,9 +88,9 @@ impl Run for Verify {
         };
         let counts = if self.repair {
             let target = self.output.as_ref().unwrap_or(&self.collection);
-            repair::repair(&collection, target, &mut tell)?.0
+            repair::repair(&collection, target, &relevance, &mut tell)?.0
         } else {
-            repair::examine(&collection, &mut tell)?
+            repair::examine(&collection, &relevance, &mut tell)?
         };
         if let Some((name, mut list)) = list {
             list.flush().context(name)?;

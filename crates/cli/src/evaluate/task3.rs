@@ -9,6 +9,7 @@ mod indicators;
 mod json;
 mod kind;
 mod matched;
+mod pooled;
 mod posts;
 mod print;
 mod refuse;
@@ -90,6 +91,11 @@ pub(super) struct Task3Args {
     /// their teams
     #[arg(long, value_name = "RUN", num_args = 1.., requires = "collection")]
     pool: Vec<PathBuf>,
+
+    /// How deep primary and other runs of Task 1 were pooled, for --ablation team [default: 45,20, as in
+    /// ARQMath-3]
+    #[arg(long, value_name = "P,A", value_parser = pooled::depths, requires = "pool")]
+    pool_depths: Option<pool::Depths>,
 
     /// Print lengths and repetitions of written answers
     #[arg(long)]
@@ -353,7 +359,7 @@ fn comparison<'a>(
     let asked = args.task3.ablation;
     ensure!(
         asked != Some(AblationRule::Team) || !args.task3.pool.is_empty(),
-        "--ablation team needs --pool, which says who returned what"
+        "--ablation team needs --pool, which says who contributed what"
     );
     ensure!(
         args.task3.pool.is_empty() || matches!(asked, None | Some(AblationRule::Team)),

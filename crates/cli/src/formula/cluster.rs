@@ -3,15 +3,13 @@
 use crate::engine::{Engine, Formula, Notation, Rule};
 use crate::input::{InputArgs, Item, Source};
 use crate::output::{self, Format};
-use crate::{Answer, Run, stream};
+use crate::{Answer, Run, relevance, stream};
 use anyhow::{Context, Result};
 use clap::Args;
 use formula::cluster::{Clusterer, FormulaId, LookKeys, Member, TieBreak, VisualId, recluster};
 use latex::Mode;
-use std::collections::HashMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use repair::Relevance;
+use std::path::PathBuf;
 
 const LONG_ABOUT: &str = "\
 Gives each formula a visual id: the same number to formulas that are the same by a rule, \
@@ -102,10 +100,7 @@ impl Cluster {
     /// Holds a member for every formula: all parts of an id must be known
     /// before it can be said which is the largest.
     fn recluster(&self, source: Source) -> Result<Answer> {
-        let relevance = match &self.relevance {
-            Some(path) => read_relevance(path)?,
-            None => HashMap::new(),
-        };
+        let relevance = self.relevance.as_deref().map(relevance::read).transpose()?.unwrap_or_default();
         let (notation, rule) = (source.layout_notation(self.from)?, self.by);
         let work = move |engine: &mut Engine, item: &Item<'_>, rows: &mut Vec<Row>| {
             let keys =
@@ -162,44 +157,19 @@ struct Row {
 }
 
 /// The formulas as the library wants them. Ids that are not all numbers count by their place in the table.
-fn members(rows: &[Row], relevance: &HashMap<String, f64>) -> Result<Vec<Member>> {
+fn members(rows: &[Row], relevance: &Relevance) -> Result<Vec<Member>> {
     let numbers: Option<Vec<u64>> = rows.iter().map(|row| row.id.parse().ok()).collect();
     let member = |(place, row): (usize, &Row)| {
         let number = numbers.as_ref().map_or(place as u64, |numbers| numbers[place]);
         let old = row.visual_id.parse().with_context(|| {
             format!("formula {}: '{}' is no visual id: a whole number is wanted", row.id, row.visual_id)
         })?;
-        let grades = relevance.get(&row.id).copied().unwrap_or_default();
         Ok(Member {
             formula: FormulaId(number),
             old: VisualId(old),
             key: row.keys.key(),
-            relevance: grades.max(0.0).round() as u32,
+            relevance: relevance.get(&row.id).copied().unwrap_or_default(),
         })
     };
     rows.iter().enumerate().map(member).collect()
-}
-
-/// The grades of each formula added up over all topics.
-fn read_relevance(path: &Path) -> Result<HashMap<String, f64>> {
-    let name = path.display();
-    let file = File::open(path).with_context(|| name.to_string())?;
-    let mut relevance = HashMap::new();
-    for (line, number) in BufReader::new(file).lines().zip(1_u64..) {
-        let line = line.with_context(|| format!("{name}: line {number}"))?;
-        let fields: Vec<&str> = line.split_whitespace().collect();
-        if fields.is_empty() {
-            continue;
-        }
-        let [_, _, id, grade] = fields[..] else {
-            anyhow::bail!(
-                "{name}: line {number}: {} fields instead of topic, iteration, id, grade",
-                fields.len()
-            );
-        };
-        let grade: f64 =
-            grade.parse().with_context(|| format!("{name}: line {number}: '{grade}' is no grade"))?;
-        *relevance.entry(id.to_owned()).or_default() += grade;
-    }
-    Ok(relevance)
 }

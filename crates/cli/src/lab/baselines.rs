@@ -1,18 +1,23 @@
 //! `hypatia lab baselines`: systems of the organisers, run and handed in.
 
+use crate::answers::model::{KeptArgs, ModelArgs};
 use crate::check::TaskNumber;
 use crate::output::note;
 use crate::place::find_index;
 use crate::progress::Progress;
 use crate::run::Layout;
+use crate::run::answering::{Answering, answering_threads};
 use crate::run::given::{GivenArgs, Inputs};
+use crate::run::named::{self, id};
 use crate::run::topics::{self, Effort, Ids};
 use crate::{Answer, Run, answers, systems, warn};
 use ::collection::check::{AnswerType, Data, Evaluation, RunType, SubmissionName, Task};
 use ::collection::task3::Task3Run;
 use ::collection::{RecordFile, RunRecord, Topic};
+use answer::Maker;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use generate::Generator;
 use lab::submit::{Earlier, Entry, Refusal, UsesLinks, lines};
 use lab::{Lab, Role};
 use retrieve::{Engine, Query};
@@ -24,8 +29,14 @@ const LONG_ABOUT: &str = "\
 Runs the baselines that the organisers of ARQMath ran, over the topics of every set of the lab, and \
 hands them in as baselines: for Task 1 TF-IDF over raw LaTeX and over signs named by words, Tangent-S, \
 their mean with Tangent-S, and linked posts; for Task 2 Tangent-S; for Task 3 the first answer of a \
-Task 1 baseline that has at most 1,200 characters. Linked posts and the mean are pooled as primary \
+Task 1 baseline that has at most 1,200 characters and, where --model names a language model, what it \
+writes to the labs' prompt, as their baseline with GPT-3 did. Linked posts and the mean are pooled as primary \
 runs, the others as alternates, and the baselines of Tasks 2 and 3 as primary runs.
+
+The model is a GGUF file that runs here, or one of the server that --endpoint names, as for `hypatia run \
+--task 3 --system labs-prompt`; `--systems labs-chat` asks the same of servers that only hold conversations. \
+What it wrote is kept in the folder cache of the lab unless --cache names another, so that the same command \
+goes on after an interruption.
 
 --systems names others: any of `hypatia systems`. A baseline for which the index or the \
 topics have nothing is left out with a warning, unless it was named.";
@@ -34,6 +45,8 @@ const EXAMPLES: &str = "\
 Examples:
   hypatia lab baselines mylab --index math.index
   hypatia lab baselines mylab --index math.index --task 2 --systems tangent-s,approach0-a0
+  hypatia lab baselines mylab --index math.index --task 3 --model smollm2.gguf
+  hypatia lab baselines mylab --index math.index --task 3 --endpoint http://127.0.0.1:8000/v1 --model llama-3
   hypatia lab baselines mylab --index math.index --links duplicates.tsv --replace";
 
 /// The baselines of ARQMath-3: system, how it is pooled, whether it uses links.
@@ -49,6 +62,9 @@ const DEFAULTS: [(&str, Evaluation, UsesLinks); 6] = [
 /// The baseline of Task 3, and the system whose answers it takes.
 const FIRST_FIT: &str = "first_answer_that_fits";
 const FIRST_FIT_FROM: &str = "terrier-tf-idf";
+
+/// The baseline of Task 3 that a language model writes.
+const WRITTEN: &str = "labs-prompt";
 
 /// Who the baselines are of.
 const TEAM: &str = "Baselines";
@@ -83,6 +99,12 @@ pub(crate) struct Baselines {
 
     #[command(flatten)]
     given: GivenArgs,
+
+    #[command(flatten)]
+    model: ModelArgs,
+
+    #[command(flatten)]
+    kept: KeptArgs,
 
     /// Take the place of earlier runs of the same systems
     #[arg(long)]
@@ -121,6 +143,11 @@ impl Run for Baselines {
             .all_tasks()
             .filter(|task| self.task.is_none_or(|wanted| wanted.task() == *task))
             .collect();
+        ensure!(
+            self.model.model.is_none()
+                || (tasks.contains(&Task::Task3) && !self.answering_systems().is_empty()),
+            "--model has no effect: no baseline that writes is run"
+        );
         let sets: Vec<String> = match &self.set {
             Some(set) => vec![lab.manifest().set(Some(set))?.name.clone()],
             None => lab.manifest().sets.iter().map(|set| set.name.clone()).collect(),
@@ -146,12 +173,16 @@ impl Baselines {
             if self.systems.is_empty() {
                 taken += usize::from(self.first_answer_that_fits(lab, engine, set)?);
             }
+            for system in self.answering_systems() {
+                self.answer(lab, engine, set, system)?;
+                taken += 1;
+            }
             return Ok(taken);
         }
         for baseline in self.baselines(task)? {
             match self.rank(lab, engine, task, set, &baseline) {
-                Ok(Some((text, record))) => {
-                    let name = name(task, &baseline, None);
+                Ok(Some((text, record, data))) => {
+                    let name = name(task, &baseline, data, None);
                     self.hand_in(lab, set, &name, &baseline, text, &record)?;
                     taken += 1;
                 }
@@ -168,10 +199,63 @@ impl Baselines {
         Ok(taken)
     }
 
+    /// The systems that answer: those that are named, else the one whose prompt the labs used if there is a model.
+    fn answering_systems(&self) -> Vec<&str> {
+        let named: Vec<&str> =
+            self.systems.iter().map(String::as_str).filter(|name| answers::is_known(name)).collect();
+        match &self.model.model {
+            Some(_) if self.systems.is_empty() => vec![WRITTEN],
+            _ => named,
+        }
+    }
+
+    /// Lets a system answer the topics of a set, and hands the answers in.
+    fn answer(&self, lab: &mut Lab, engine: &Engine, set: &str, name: &str) -> Result<()> {
+        let system = answers::find(name, None)?;
+        let is_generative = system.is_generative();
+        ensure!(
+            !is_generative || self.model.model.is_some(),
+            "{name} lets a language model write: name a GGUF file with --model, or a server with --endpoint"
+        );
+        let inputs = self.given.read(retrieve::Task::Answers, engine.index())?;
+        let maker = Maker::new(system, &systems::find_member, inputs.runs())?;
+        let kept = if is_generative { self.kept.open(Some(&self.folder.join("cache")))? } else { None };
+        let folder = kept.as_ref().map(|(cache, _)| cache.folder().display().to_string());
+        let model = if is_generative { self.model.open_watched(kept)? } else { None };
+        let file = lab.topics(set, Task::Task1)?;
+        let list: Vec<&Topic> = file.topics.iter().collect();
+        let tag = id(name);
+        let answering = Answering {
+            maker: &maker,
+            engine,
+            inputs: &inputs,
+            model: model.as_ref(),
+            seed: self.kept.seed_or(lab.manifest().seed),
+            threads: answering_threads(self.threads, is_generative, &self.model),
+            tag: &tag,
+        };
+        let resumed = folder.as_deref().map(|folder| self.kept.resumed(folder));
+        let rows = answering.all(&list, resumed.as_deref()).with_context(|| name.to_owned())?.rows;
+        ensure!(!rows.is_empty(), "{name} answers no topic of the set {set}");
+        let text = Task3Run { name: tag, answers: rows }.to_text();
+        let pooled_as = self.pool_as.map_or(Evaluation::Primary, super::submit::Depth::evaluation);
+        let baseline = Baseline { system: name.to_owned(), pooled_as, uses_links: UsesLinks::No };
+        let kind = if is_generative { AnswerType::Generate } else { AnswerType::Extract };
+        let run = self::name(Task::Task3, &baseline, answers::data(&maker, engine), Some(kind));
+        let record = RunRecord {
+            system: Some(name.to_owned()),
+            kind: Some(if is_generative { "generated" } else { "extracted" }.to_owned()),
+            model: model.as_ref().map(Generator::name),
+            ..RunRecord::default()
+        };
+        self.hand_in(lab, set, &run, &baseline, text, &record)
+    }
+
     /// The systems for a task.
     fn baselines(&self, task: Task) -> Result<Vec<Baseline>> {
-        let of_task =
-            |name: &str| -> Result<bool> { Ok(systems::find(name)?.task.number() == task.number()) };
+        let of_task = |name: &str| -> Result<bool> {
+            Ok(!answers::is_known(name) && systems::find(name)?.task.number() == task.number())
+        };
         let mut baselines = Vec::new();
         if self.systems.is_empty() {
             for (system, pooled_as, uses_links) in DEFAULTS {
@@ -192,7 +276,7 @@ impl Baselines {
         Ok(baselines)
     }
 
-    /// The run of a system and its record, or nothing where it found nothing.
+    /// The run of a system, its record and what it uses, or nothing where it found nothing.
     fn rank(
         &self,
         lab: &Lab,
@@ -200,11 +284,11 @@ impl Baselines {
         task: Task,
         set: &str,
         baseline: &Baseline,
-    ) -> Result<Option<(String, RunRecord)>> {
+    ) -> Result<Option<(String, RunRecord, Data)>> {
         let system = systems::find(&baseline.system)?;
         let file = lab.topics(set, task)?;
         let list: Vec<&Topic> = file.topics.iter().collect();
-        let inputs: Inputs = self.given.read(system.task, engine.index())?;
+        let inputs: Inputs = self.given.read(system.task, engine.index())?.with_seed(lab.manifest().seed);
         let pipeline = inputs.pipeline(system)?;
         let effort = Effort {
             depth: ::collection::check::MOST_RESULTS,
@@ -224,7 +308,8 @@ impl Baselines {
         }
         let models = inputs.models(engine, &pipeline)?;
         let record = RunRecord { system: Some(baseline.system.clone()), models, ..RunRecord::default() };
-        Ok(Some((text, record)).filter(|(text, _)| !text.is_empty()))
+        let data = named::data(pipeline.uses(engine));
+        Ok(Some((text, record, data)).filter(|(text, ..)| !text.is_empty()))
     }
 
     /// The first answer of a ranking that a run of Task 3 may give, for each topic.
@@ -249,7 +334,7 @@ impl Baselines {
             pooled_as: Evaluation::Primary,
             uses_links: UsesLinks::No,
         };
-        let name = name(Task::Task3, &baseline, Some(AnswerType::Extract));
+        let name = name(Task::Task3, &baseline, answers::data(&maker, engine), Some(AnswerType::Extract));
         let record = RunRecord { system: Some(FIRST_FIT.to_owned()), ..RunRecord::default() };
         self.hand_in(lab, set, &name, &baseline, text, &record)?;
         Ok(true)
@@ -290,17 +375,7 @@ impl Baselines {
     }
 }
 
-/// The name of a system as the id of a run.
-fn id(system: &str) -> String {
-    system.replace(['-', '+'], "_")
-}
-
-fn name(task: Task, baseline: &Baseline, answer_type: Option<AnswerType>) -> SubmissionName {
-    let data = match baseline.system.as_str() {
-        "tangent-s" | "tangent-s-answers" => Data::Math,
-        _ if task == Task::Task2 => Data::Math,
-        _ => Data::Both,
-    };
+fn name(task: Task, baseline: &Baseline, data: Data, answer_type: Option<AnswerType>) -> SubmissionName {
     SubmissionName {
         group: TEAM.to_owned(),
         task,

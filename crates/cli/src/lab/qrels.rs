@@ -163,7 +163,12 @@ fn tell(made: &MadeQrels) {
     let provenance = &made.provenance;
     let judged: usize = provenance.verdicts.values().sum();
     let first = made.files.first().map_or("", String::as_str);
-    note(&format!("{first}: {} judged", counted(judged, "item", "items")));
+    let rows = counted(provenance.rows, "item", "items");
+    if judged == provenance.rows {
+        note(&format!("{first}: {rows}"));
+    } else {
+        note(&format!("{first}: {rows} of {judged} judged; the others have a code or are of dropped topics"));
+    }
     if provenance.not_judged > 0 {
         warn(&format!(
             "{first}: {} of the pool not judged yet",

@@ -3,7 +3,7 @@
 use super::counted;
 use crate::output::{self, note};
 use crate::{Answer, Run, run_record};
-use ::collection::check::Evaluation;
+use ::collection::check::{Evaluation, Severity};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use lab::Role;
@@ -15,7 +15,12 @@ const LONG_ABOUT: &str = "\
 Takes runs into a lab. The name of a file says whose it is: \
 [group]-[task]-[id]-[run-type]-[data]-[ans-type]-[eval].tsv, as for `hypatia check`, which every run \
 must pass against the topics and the collection of the lab. A team may have five runs in a task, one \
-of them primary. What is taken is kept as it is, with its SHA-256, who handed it in and when.
+of them primary. What is taken is kept with its SHA-256, who handed it in and when.
+
+As the guidelines say, hits that break a rule are filtered, and the rest of the run is kept as it is: posts \
+that are no answers in Task 1, formulas in comments or without an id of the collection in Task 2, answers of \
+more than 1,200 characters or with dollar signs that have no partner in Task 3. They are printed, and listed \
+beside the run in RUN.filtered.json. A run whose ranks and scores disagree is refused, with the lines.
 
 A system is run on every set of topics of the lab: --set names the set, and the same team, task and id \
 make it the same system. --trained-on names sets whose judgments it learned from; its results on them \
@@ -117,7 +122,13 @@ impl Run for Submit {
             match lab.submit(&entry) {
                 Ok(receipt) => {
                     output::print(lines(&label, &receipt.warnings).as_bytes())?;
-                    let warnings = counted(receipt.warnings.len(), "warning", "warnings");
+                    let warned = receipt.warnings.iter();
+                    let warned = warned.filter(|finding| finding.severity == Severity::Warning).count();
+                    let warnings = counted(warned, "warning", "warnings");
+                    if !receipt.filtered.is_empty() {
+                        let hits = counted(receipt.filtered.len(), "hit is filtered", "hits are filtered");
+                        note(&format!("{label}: {hits}, listed in {}.filtered.json", receipt.path));
+                    }
                     note(&format!(
                         "taken: {} on {} ({warnings}), SHA-256 {}",
                         receipt.name, receipt.set, receipt.sha256

@@ -1,47 +1,26 @@
 //! Task 3: one answer to each topic.
 
+use super::answering::{Answered, Answering, answering_threads};
 use super::given::{MemberFile, SystemFile, member_systems};
-use super::refused::{Course, Remedy, Unanswered};
-use super::topics::{Timings, threads};
+use super::named::Named;
+use super::refused::Unanswered;
+use super::topics::Timings;
 use super::{RunSystem, missing};
 use crate::answers;
 use crate::output::{WholeFile, ensure_apart, note};
 use crate::place::find_index;
-use crate::progress::Progress;
 use crate::systems::find_member;
+use ::collection::check::{AnswerType, Task as LabTask};
 use ::collection::task3::Task3Run;
 use ::collection::{RecordedModel, Source, Topic, read_topics};
-use answer::{Answer, Maker, Writer};
+use answer::Maker;
 use anyhow::{Context, Result, bail, ensure};
-use generate::{Continue, Event, Generator};
-use retrieve::{Asked, Engine, Task};
+use generate::Generator;
+use retrieve::{Engine, Task};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::time::Instant;
-
-/// So many answers are asked of a server at once, unless it is said.
-const ASKED_AT_ONCE: NonZeroUsize = NonZeroUsize::new(4).expect("four is not zero");
-
-/// An answer, and how long it took.
-struct Timed {
-    answer: Option<Answer>,
-    seconds: f64,
-}
-
-/// What came of a topic.
-enum Made {
-    Done(Timed),
-    /// The model would not, for this reason.
-    Refused(String),
-    /// Nobody was asked: the run was over.
-    NotRun,
-    /// No topic can be answered.
-    Failed(anyhow::Error),
-}
 
 /// Runs the topics and writes the run.
 pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
@@ -64,14 +43,21 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
     let topics: Vec<&Topic> = file.topics.iter().collect();
     ensure!(!topics.is_empty(), "{}: has no topics", args.topics.display());
     super::topics::warn_of_long_formulas(&topics);
-    let kind = if is_generative { "generate" } else { "extract" };
-    let tag = args.tag.clone().unwrap_or_else(|| {
-        format!("hypatia-task3-{}-auto-both-{kind}-P", system.name.replace(['-', '+'], "_"))
-    });
-    let path =
-        if args.output.is_dir() { args.output.join(format!("{tag}.tsv")) } else { args.output.clone() };
-    ensure_apart(&path, [&*args.topics])?;
     let index = find_index(args.index.as_deref())?;
+    let engine = Engine::open_whole(&index, crate::models::resources()?)?;
+    let inputs = args.given.read(Task::Answers, engine.index())?;
+    let maker = Maker::new(system, &find_member, inputs.runs())?;
+    let kind = if is_generative { AnswerType::Generate } else { AnswerType::Extract };
+    let named = Named::new(
+        LabTask::Task3,
+        &maker.system().name,
+        args.tag.as_deref(),
+        answers::data(&maker, &engine),
+        Some(kind),
+    );
+    let path = named.path(&args.output)?;
+    let tag = named.tag;
+    ensure_apart(&path, [&*args.topics])?;
     let output = WholeFile::create(&path)?;
     let beside = |ending: &str| PathBuf::from(format!("{}.{ending}", path.display()));
     let is_file = path != Path::new("-");
@@ -79,84 +65,21 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
         if is_generative { args.kept.open(is_file.then(|| beside("cache")).as_deref())? } else { None };
     let folder = kept.as_ref().map(|(cache, _)| cache.folder().display().to_string());
     let model = args.model.open_watched(kept)?;
-    let engine = Engine::open_whole(&index, crate::models::resources()?)?;
-    let inputs = args.given.read(Task::Answers, engine.index())?;
-    let maker = Maker::new(system, &find_member, inputs.runs())?;
     let pipelines: Vec<&retrieve::Pipeline> = maker.pipeline(&engine).into_iter().collect();
     pipelines.iter().for_each(|pipeline| inputs.tell_missing(pipeline));
     inputs.ensure_used(&pipelines)?;
-    let threads = match (args.threads, is_generative) {
-        (Some(threads), _) => threads,
-        // A model in this process takes all cores by itself.
-        (None, true) if args.model.is_local() => NonZeroUsize::MIN,
-        (None, true) => ASKED_AT_ONCE,
-        (None, false) => threads(None),
+    let threads = answering_threads(args.threads, is_generative, &args.model);
+    let answering = Answering {
+        maker: &maker,
+        engine: &engine,
+        inputs: &inputs,
+        model: model.as_ref(),
+        seed: args.kept.seed(),
+        threads,
+        tag: &tag,
     };
-    let progress = Mutex::new(Progress::items(topics.len() as u64));
-    let course = Course::default();
-    let made = parallel::map_on(threads, &topics, |topic| {
-        if course.is_over() {
-            return Made::NotRun;
-        }
-        let start = Instant::now();
-        let query = inputs.query(topic);
-        let generator = model.as_ref().map(|model| model as &dyn Generator);
-        let made = match one(&maker, &engine, &query, topic, generator, args.kept.seed()) {
-            Ok(answer) => {
-                course.answered();
-                Made::Done(Timed { answer, seconds: start.elapsed().as_secs_f64() })
-            }
-            Err(error) => match course.failed(&error) {
-                Remedy::GoOn => Made::Refused(format!("{error:#}")),
-                Remedy::GiveUp => Made::Failed(answers::with_hint(error, maker.system())),
-            },
-        };
-        if let Ok(mut progress) = progress.lock() {
-            progress.advance(1);
-        }
-        made
-    });
-    drop(progress);
-    engine.index().sound()?;
-    let done = made.iter().filter(|made| matches!(made, Made::Done(_))).count();
-    let (mut timed, mut rows, mut unanswered) = (Vec::new(), Vec::new(), Vec::new());
-    let mut fits = BTreeMap::new();
-    let mut refused = 0;
-    let mut was_stopped = false;
-    for (topic, made) in topics.iter().zip(made) {
-        let reason = match made {
-            Made::Failed(error) => {
-                let kept = folder.as_deref().map(|folder| format!(" ({})", args.kept.resumed(folder)));
-                let (kept, all) = (kept.unwrap_or_default(), topics.len());
-                return Err(error.context(format!("topic {}, after {done} of {all}{kept}", topic.id)));
-            }
-            Made::NotRun => {
-                was_stopped = true;
-                continue;
-            }
-            Made::Done(one) => {
-                rows.extend(one.answer.as_ref().map(|answer| answers::row(topic, answer, &tag)));
-                let is_answered = one.answer.is_some();
-                let fit = one.answer.as_ref().and_then(|answer| answer.fit);
-                fits.extend(fit.map(|fit| (topic.id.to_string(), fit)));
-                timed.push(one);
-                if is_answered {
-                    continue;
-                }
-                let nothing =
-                    if is_generative { "the model wrote nothing" } else { "nothing was found to say" };
-                nothing.to_owned()
-            }
-            Made::Refused(reason) => {
-                refused += 1;
-                reason
-            }
-        };
-        crate::warn(&format!("topic {} has no answer: {reason}", topic.id));
-        unanswered.push(Unanswered { topic: topic.id.to_string(), reason });
-    }
-    ensure!(!was_stopped, "some topics were not run");
-    ensure!(refused < topics.len(), "no topic was answered, and no run is written");
+    let resumed = folder.as_deref().map(|folder| args.kept.resumed(folder));
+    let Answered { timed, rows, fits, unanswered, refused } = answering.all(&topics, resumed.as_deref())?;
     let answered = rows.len();
     output.write(Task3Run { name: tag.clone(), answers: rows }.to_text().as_bytes())?;
     let timings = Timings::of(timed.iter().map(|timed| timed.seconds).collect());
@@ -203,25 +126,6 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
     }
     note(&format!("{answered} of {} topics answered by {}: {timings}", topics.len(), maker.system().name));
     Ok(if refused == 0 { crate::Answer::Yes } else { crate::Answer::No })
-}
-
-/// The answer to one topic.
-fn one(
-    maker: &Maker,
-    engine: &Engine,
-    query: &retrieve::Query,
-    topic: &Topic,
-    model: Option<&dyn Generator>,
-    seed: u64,
-) -> Result<Option<Answer>> {
-    let writer = model.map(|model| Writer::new(model, seed));
-    let nobody_listens = &mut |_: Event<'_>| Continue::Yes;
-    Ok(maker.answer(
-        engine,
-        &Asked::answers(query).for_topic(topic.id.as_str()),
-        writer.as_ref(),
-        nobody_listens,
-    )?)
 }
 
 impl RunSystem {

@@ -37,6 +37,7 @@ pub(crate) struct Inputs {
     runs: BTreeMap<String, Arc<Given>>,
     files: Vec<MemberFile>,
     links: BTreeMap<String, Vec<String>>,
+    seed: Option<u64>,
 }
 
 /// A run that was given, as it is written down beside a run.
@@ -83,7 +84,7 @@ impl GivenArgs {
             files.push(MemberFile { name: name.clone(), file, fingerprint, models });
         }
         let links = self.links.as_deref().map(links).transpose()?.unwrap_or_default();
-        Ok(Inputs { runs, files, links })
+        Ok(Inputs { runs, files, links, seed: None })
     }
 }
 
@@ -149,7 +150,19 @@ impl Inputs {
         if let Some(linked) = self.links.get(topic.id.as_str()) {
             query.linked.clone_from(linked);
         }
-        query
+        match self.seed {
+            // Each topic has a seed of its own, so that others do not matter.
+            Some(seed) => query.with_chance(xxhash_rust::xxh3::xxh3_64_with_seed(
+                format!("formula\0{}", topic.id).as_bytes(),
+                seed,
+            )),
+            None => query,
+        }
+    }
+
+    /// The same with chance between formulas of a topic that are as large, where a system looks for one.
+    pub(crate) fn with_seed(self, seed: u64) -> Self {
+        Self { seed: Some(seed), ..self }
     }
 
     /// The models that a pipeline ranks with, and those of the runs that it is made of.

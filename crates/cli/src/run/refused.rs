@@ -12,9 +12,9 @@ const FAILED_IN_A_ROW: usize = 3;
 
 /// A topic that has no answer in a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Unanswered {
-    pub(super) topic: String,
-    pub(super) reason: String,
+pub(crate) struct Unanswered {
+    pub(crate) topic: String,
+    pub(crate) reason: String,
 }
 
 /// How a run fares, topic by topic and thread by thread.

@@ -92,7 +92,7 @@ pub(crate) fn rank(
     };
     let asked = match &formula {
         None => Asked::answers(&query),
-        Some(latex) => Asked::formulas(latex).in_question(&query),
+        Some(latex) => Asked::formulas_for_topics(latex).in_question(&query),
     };
     let Outcome { ranking, costs, .. } = engine.run(pipeline, &asked.for_topic(topic.id.as_str()), depth)?;
     let ranked = match ranking {

@@ -51,14 +51,17 @@ us-task1-bm25-auto-both-P.tsv: ";
 fn dollar_signs_are_paired_not_counted() {
     let dir = Dir::new("check-dollars");
     let name = "us-task3-gpt-auto-both-generate-P.tsv";
-    dir.write(name, "A.301\t1\t1\tgpt\t\tLet $$x$ and y$ be\n");
+    dir.write(name, "A.301\t1\t1\tgpt\t\tLet $$x$ and y$ be\nA.302\t1\t1\tgpt\t\tIt is $y$.\n");
     let expected = "\
-us-task3-gpt-auto-both-generate-P.tsv:1:20: warning[dollars]: the dollar sign at character 5 of the answer has no partner
+us-task3-gpt-auto-both-generate-P.tsv:1:20: filtered[dollars]: the dollar sign at character 5 of the answer has no partner
   fix: close the formula, or write \\$ for the sign itself
 us-task3-gpt-auto-both-generate-P.tsv: ";
-    dir.run(&["check", name]).prints(&format!("{expected}valid with 1 warning\n"));
+    dir.run(&["check", name]).prints(&format!("{expected}valid with 1 filtered hit\n"));
     let outcome = dir.run(&["check", name, "--strict"]);
-    assert_eq!((outcome.code, outcome.stdout), (1, format!("{expected}not valid: 1 warning (--strict)\n")));
+    assert_eq!(
+        (outcome.code, outcome.stdout),
+        (1, format!("{expected}not valid: 1 filtered hit (--strict)\n"))
+    );
 }
 
 #[test]
@@ -123,7 +126,7 @@ fn as_json() {
     assert_eq!(outcome.code, 2);
     let value: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
     let expected = serde_json::json!({
-        "file": NAME, "task": 1, "valid": false, "errors": 1, "warnings": 1,
+        "file": NAME, "task": 1, "valid": false, "errors": 1, "filtered": 0, "warnings": 1,
         "findings": [
             {
                 "severity": "warning", "rule": "rank", "line": 1, "column": 8,
@@ -236,18 +239,18 @@ fn topics_and_formulas_are_looked_up() {
     let expected = "\
 us-task2-x-auto-math-A.tsv: warning[missing-topic]: 1 topic has no results and will count as zero: B.2
   fix: add rows for all topics
-us-task2-x-auto-math-A.tsv:2:7: error[formula-place]: formula 8 stands in post 98, not in 99
+us-task2-x-auto-math-A.tsv:2:7: filtered[formula-place]: formula 8 stands in post 98, not in 99
   fix: write the post that holds the formula
-us-task2-x-auto-math-A.tsv:3:5: error[formula-place]: formula 9 stands in a comment, which the lab does not judge
+us-task2-x-auto-math-A.tsv:3:5: filtered[formula-place]: formula 9 stands in a comment, which the lab does not judge
   fix: return formulas of questions and answers
-us-task2-x-auto-math-A.tsv:4:5: error[formula-place]: formula 6 is not in the collection
+us-task2-x-auto-math-A.tsv:4:5: filtered[formula-place]: formula 6 is not in the collection
   fix: return formulas of the collection; see that all formula tables are given
-us-task2-x-auto-math-A.tsv: not valid: 3 errors, 1 warning
+us-task2-x-auto-math-A.tsv: valid with 3 filtered hits, 1 warning
 ";
-    assert_eq!((outcome.code, outcome.stdout.as_str()), (1, expected));
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (0, expected));
     dir.write(NAME, "A.1\t98\t1\t3\tbm25\n");
     let outcome = dir.run(&["check", NAME, "--formulas", "f.tsv"]);
-    assert!(outcome.stdout.contains(":1:5: error[not-an-answer]: post 98 is a question;"), "{outcome:?}");
+    assert!(outcome.stdout.contains(":1:5: filtered[not-an-answer]: post 98 is a question;"), "{outcome:?}");
     dir.run(&["check", NAME, "--qrels", "."]).fails("hypatia: .: is a folder, not a file");
     dir.run(&["check", "x", "--task", "3", "--formulas", "f.tsv"])
         .fails("hypatia: --formulas has no effect on Task 3");
@@ -281,9 +284,9 @@ fn written_answers() {
   fix: write 1
 us-task3-gpt-auto-both-extract-P.tsv:2: warning[sources]: the answer to topic A.302 is extracted, but names no source
   fix: write the posts it was taken from
-us-task3-gpt-auto-both-extract-P.tsv:2:23: warning[dollars]: the dollar sign at character 6 of the answer has no partner
+us-task3-gpt-auto-both-extract-P.tsv:2:23: filtered[dollars]: the dollar sign at character 6 of the answer has no partner
   fix: close the formula, or write \\$ for the sign itself
-us-task3-gpt-auto-both-extract-P.tsv: valid with 3 warnings
+us-task3-gpt-auto-both-extract-P.tsv: valid with 1 filtered hit, 2 warnings
 ",
     );
 }
@@ -309,4 +312,103 @@ fn topics_of_the_lab_are_held_against_the_run() {
     let outcome = dir.run(&["check", NAME, "--topics", "few.xml"]);
     assert_eq!(outcome.code, 1, "{outcome:?}");
     assert!(outcome.stdout.contains("A.2"), "{outcome:?}");
+}
+
+/// Questions in Task 1 and formulas in comments or without a published id in Task 2 are filtered by the lab.
+#[test]
+fn hits_that_the_lab_filters_are_told_and_dropped_beforehand() {
+    let dir = Dir::new("check-filtered");
+    let span = |id: u64| {
+        format!("&lt;span class=&quot;math-container&quot; id=&quot;{id}&quot;&gt;x_{id}&lt;/span&gt;")
+    };
+    let posts = format!(
+        "<posts>\n<row Id=\"1\" PostTypeId=\"1\" Title=\"t\" Body=\"{} $y$\" Tags=\"\"/>\n\
+         <row Id=\"2\" PostTypeId=\"2\" ParentId=\"1\" Body=\"{}\"/>\n</posts>\n",
+        span(1),
+        span(2)
+    );
+    dir.write("dump/Posts.xml", posts);
+    dir.write(
+        "dump/Comments.xml",
+        format!("<comments>\n<row Id=\"8\" PostId=\"2\" Text=\"{}\"/>\n</comments>\n", span(3)),
+    );
+    let row = |id: u64, kind: &str, post: u64| format!("{id}\t{post}\t1\t{kind}\t{id}\tx_{id}\n");
+    let rows = [row(1, "question", 1), row(2, "answer", 2), row(3, "comment", 2)].concat();
+    dir.write(
+        "dump/latex_representation.tsv",
+        format!("id\tpost_id\tthread_id\ttype\tvisual_id\tformula\n{rows}"),
+    );
+    for command in [&["collection", "build", "dump", "-o", "c"][..], &["index", "c", "-o", "i"]] {
+        let built = dir.run(command);
+        assert_eq!(built.code, 0, "{}", built.stderr);
+    }
+    let answers = "us-task1-a-auto-both-P.tsv";
+    dir.write(answers, "A.1\t1\t1\t0.9\ta\nA.1\t2\t2\t0.8\ta\nA.1\t8\t3\t0.7\ta\nA.1\t9\t4\t0.6\ta\n");
+    let formulas = "us-task2-a-auto-math-P.tsv";
+    dir.write(
+        formulas,
+        "B.1\t1\t1\t1\t0.9\ta\nB.1\t3\t2\t2\t0.8\ta\nB.1\t1000000001\t1\t3\t0.7\ta\nB.1\t2\t2\t4\t0.6\ta\n",
+    );
+    for known in ["c", "i"] {
+        let told = dir.run(&["check", answers, formulas, "--collection", known]);
+        assert_eq!(told.code, 0, "{}{}", told.stdout, told.stderr);
+        for line in [
+            ":1:5: filtered[not-an-answer]: post 1 is a question; Task 1 returns answers",
+            ":3:5: filtered[not-an-answer]: post 8 is a comment; Task 1 returns answers",
+            ":4:5: filtered[not-an-answer]: post 9 is not in the collection",
+            ":2:5: filtered[formula-place]: formula 3 stands in a comment",
+            ":3:5: filtered[formula-place]: formula 1000000001 is not in the collection",
+            "us-task1-a-auto-both-P.tsv: valid with 3 filtered hits\n",
+            "us-task2-a-auto-math-P.tsv: valid with 2 filtered hits\n",
+        ] {
+            assert!(told.stdout.contains(line), "{line} in\n{}", told.stdout);
+        }
+    }
+    assert_eq!(dir.run(&["check", answers, "--collection", "c", "--strict"]).code, 1);
+    let fixed = dir.run(&["check", answers, formulas, "--collection", "c", "--fix", "-o", "out"]);
+    assert_eq!(fixed.code, 0, "{}", fixed.stdout);
+    assert!(
+        fixed.stdout.contains("mended[not-an-answer]: 3 hits dropped that the lab filters"),
+        "{}",
+        fixed.stdout
+    );
+    let read = |name: &str| std::fs::read_to_string(dir.path().join("out").join(name)).unwrap();
+    assert_eq!(read(answers), "A.1\t2\t1\t0.8\ta\n");
+    assert_eq!(read(formulas), "B.1\t1\t1\t1\t0.9\ta\nB.1\t2\t2\t2\t0.6\ta\n");
+    // The lab itself takes the same.
+    dir.write(
+        "q.xml",
+        "<Topics><Topic number=\"A.1\"><Title>t</Title><Question>q</Question><Tags>a</Tags></Topic></Topics>",
+    );
+    dir.write(
+        "f.xml",
+        "<Topics><Topic number=\"B.1\"><Formula_Id>q_1</Formula_Id><Latex>x</Latex><Title>t</Title><Question>q</Question>\
+         <Tags>a</Tags></Topic></Topics>",
+    );
+    let init = [
+        "lab",
+        "init",
+        "lab",
+        "--name",
+        "x",
+        "--topics",
+        "1=q.xml",
+        "--topics",
+        "2=f.xml",
+        "--collection",
+        "c",
+    ];
+    let made = dir.run(&init);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let taken = dir.run(&["lab", "submit", "lab", answers, formulas]);
+    assert_eq!(taken.code, 0, "{}{}", taken.stdout, taken.stderr);
+    assert!(
+        taken
+            .stderr
+            .contains("3 hits are filtered, listed in runs/main/us-task1-a-auto-both-P.tsv.filtered.json"),
+        "{}",
+        taken.stderr
+    );
+    let kept = std::fs::read_to_string(dir.path().join("lab/runs/main").join(formulas)).unwrap();
+    assert_eq!(kept, "B.1\t1\t1\t1\t0.9\ta\nB.1\t2\t2\t4\t0.6\ta\n");
 }

@@ -66,3 +66,71 @@ fn a_numbering_is_needed_to_put_one_right() {
         ["formula", "cluster", "g.tsv", "--recluster", "--visual-id", "v", "--relevance", "qrels"];
     dir.run(&arguments).fails("hypatia: qrels: line 1: 3 fields instead of topic, iteration, id, grade");
 }
+
+/// A collection is repaired by the same rule as a table.
+#[test]
+fn a_collection_and_its_table_get_the_same_visual_ids() {
+    let dir = Dir::new("recluster-collection");
+    // In the post the formulas stand in another order than their ids.
+    let formulas = [
+        (21, 9, "z"),
+        (5, 9, "w"),
+        (1, 7, "x"),
+        (2, 7, "y"),
+        (3, 7, "y"),
+        (4, 8, "x"),
+        (30, 12, "u"),
+        (31, 12, "v"),
+    ];
+    let spans: String = formulas
+        .iter()
+        .map(|(id, _, latex)| {
+            format!("&lt;span class=&quot;math-container&quot; id=&quot;{id}&quot;&gt;{latex}&lt;/span&gt; ")
+        })
+        .collect();
+    dir.write(
+        "dump/Posts.xml",
+        format!(
+            "<posts>\n<row Id=\"1\" PostTypeId=\"1\" Title=\"t\" Body=\"{spans}\" Tags=\"\"/>\n</posts>\n"
+        ),
+    );
+    let rows: String = formulas
+        .iter()
+        .map(|(id, visual, latex)| format!("{id}\t1\t1\tquestion\t{visual}\t{latex}\n"))
+        .collect();
+    dir.write(
+        "dump/latex_representation.tsv",
+        format!("id\tpost_id\tthread_id\ttype\tvisual_id\tformula\n{rows}"),
+    );
+    dir.write("qrels", "B.1 0 31 2\nB.2 0 30 1\n");
+    let built = dir.run(&["collection", "build", "dump", "-o", "c"]);
+    assert_eq!(built.code, 0, "{}", built.stderr);
+    let of_collection = |arguments: &[&str]| {
+        let verify = ["collection", "verify", "c", "--changes", "changes.tsv"];
+        assert_eq!(dir.run(&[&verify[..], arguments].concat()).code, 1);
+        let changes = std::fs::read_to_string(dir.path().join("changes.tsv")).unwrap();
+        let changes = changes.lines().filter_map(|line| line.strip_prefix("visual-id\tformula "));
+        let mut changes: Vec<String> = changes.map(str::to_owned).collect();
+        changes.sort();
+        changes
+    };
+    let of_table = |arguments: &[&str]| {
+        let cluster = [
+            "formula",
+            "cluster",
+            "dump/latex_representation.tsv",
+            "--recluster",
+            "--visual-id",
+            "visual_id",
+        ];
+        let run = dir.run(&[&cluster[..], arguments].concat());
+        let mut changes: Vec<String> = run.stdout.lines().skip(1).map(str::to_owned).collect();
+        changes.sort();
+        changes
+    };
+    assert_eq!(of_collection(&[]), of_table(&[]));
+    assert_eq!(of_collection(&[]), ["1\t7\t8", "21\t9\t13", "31\t12\t14"]);
+    let relevance = ["--relevance", "qrels"];
+    assert_eq!(of_collection(&relevance), of_table(&relevance));
+    assert_eq!(of_collection(&relevance), ["1\t7\t8", "21\t9\t13", "30\t12\t14"]);
+}

@@ -313,3 +313,41 @@ fn a_run_that_was_killed_asks_for_nothing_twice_but_what_was_in_flight() {
         assert_eq!(times, if in_flight { 2 } else { 1 }, "{prompt}");
     }
 }
+
+/// The labs' baseline of Task 3: a model that continues their prompt.
+#[test]
+fn lab_baselines_let_a_model_write_the_baseline_of_task_3() {
+    let dir = util::sample("endpoints-baselines");
+    let topics = read(&dir, TOPICS).matches("<Topic number").count();
+    let (address, asked) = server(|_, _| good());
+    let questions = format!("1={TOPICS}");
+    let made = dir.run(&["lab", "init", "lab", "--name", "x", "--topics", &questions, "--tasks", "1,3"]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let common = ["lab", "baselines", "lab", "--index", "hypatia.index", "--task", "3"];
+    let model = ["--endpoint", address.as_str(), "--model", "oracle"];
+    let done = dir.run(&[&common[..], &model].concat());
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    let name = "Baselines-task3-labs_prompt-auto-both-generate-P.tsv";
+    assert!(done.stderr.contains(&format!("taken: {name}")), "{}", done.stderr);
+    let run = read(&dir, &format!("lab/runs/main/{name}"));
+    assert_eq!(run.lines().filter(|line| line.ends_with("It is $n$.")).count(), topics, "{run}");
+    let prompts = asked.lock().unwrap().clone();
+    assert!(
+        prompts.iter().all(|prompt| prompt.starts_with("Q: ") && prompt.ends_with("\n\nA:")),
+        "{prompts:?}"
+    );
+    let record: Value = serde_json::from_str(&read(&dir, &format!("lab/runs/main/{name}.json"))).unwrap();
+    assert_eq!(
+        (record["system"].as_str(), record["kind"].as_str()),
+        (Some("labs-prompt"), Some("generated"))
+    );
+    // What was written is kept: the same needs nobody.
+    let again = dir.run(
+        &[&common[..], &["--model", "oracle", "--endpoint", &address, "--only-kept", "--replace"]].concat(),
+    );
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    assert_eq!(asked.lock().unwrap().len(), prompts.len());
+    let ranked =
+        dir.run(&["lab", "baselines", "lab", "--index", "hypatia.index", "--task", "1", "--model", "oracle"]);
+    assert!(ranked.code == 2 && ranked.stderr.contains("--model has no effect"), "{}", ranked.stderr);
+}

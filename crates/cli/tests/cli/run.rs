@@ -28,7 +28,7 @@ fn a_run_is_the_same_on_any_number_of_threads_and_is_valid() {
     let dir = sample("run-same");
     for (task, topics, name) in [
         ("1", TASK1, "hypatia-task1-hypatia_classic_1-auto-both-P.tsv"),
-        ("2", TASK2, "hypatia-task2-hypatia_classic_2-auto-both-P.tsv"),
+        ("2", TASK2, "hypatia-task2-hypatia_classic_2-auto-math-P.tsv"),
     ] {
         let common = ["run", "--task", task, "--topics", topics, "--index", "sample.index"];
         let run = |more: &[&str]| {
@@ -219,5 +219,89 @@ fn what_cannot_be_run_is_said() {
         let done = dir.run(&arguments);
         assert_eq!(done.code, 2, "{arguments:?}");
         assert!(done.stderr.contains(said), "{arguments:?}: {}", done.stderr);
+    }
+}
+
+/// The guidelines take formulas of questions and answers, by the ids that the collection's table gives them.
+#[test]
+fn a_run_of_task_2_returns_only_published_ids_in_questions_and_answers() {
+    let dir = Dir::new("run-published-ids");
+    let span = |id: u64, latex: &str| {
+        format!("&lt;span class=&quot;math-container&quot; id=&quot;{id}&quot;&gt;{latex}&lt;/span&gt;")
+    };
+    // Formula 3 is in a comment by the table, 4 is not in the table, and the last has no span.
+    let question = [span(1, "x^2"), span(3, "x^2+1"), span(4, "x^2+2"), "$x^2+3$".to_owned()].join(" and ");
+    let answer = [span(5, "x^2+y"), span(6, "x^2")].join(" and ");
+    let comment = span(7, "x^2+y^2");
+    let posts = format!(
+        "<posts>\n<row Id=\"1\" PostTypeId=\"1\" Title=\"Squares\" Body=\"{question}\" Tags=\"\"/>\n\
+         <row Id=\"2\" PostTypeId=\"2\" ParentId=\"1\" Body=\"{answer}\"/>\n</posts>\n"
+    );
+    dir.write("dump/Posts.xml", posts);
+    dir.write(
+        "dump/Comments.xml",
+        format!("<comments>\n<row Id=\"8\" PostId=\"2\" Text=\"{comment}\"/>\n</comments>\n"),
+    );
+    let table = "id\tpost_id\tthread_id\ttype\tvisual_id\tformula\n1\t1\t1\tquestion\t11\tx^2\n\
+                 3\t1\t1\tcomment\t13\tx^2+1\n5\t2\t1\tanswer\t15\tx^2+y\n6\t2\t1\tanswer\t11\tx^2\n\
+                 7\t2\t1\tcomment\t17\tx^2+y^2\n";
+    dir.write("dump/latex_representation.tsv", table);
+    dir.write(
+        "topics.xml",
+        "<Topics><Topic number=\"B.1\"><Formula_Id>q_1</Formula_Id><Latex>x^2</Latex><Title>t</Title>\
+         <Question>q</Question><Tags>a</Tags></Topic></Topics>",
+    );
+    let built = dir.run(&["index", "dump", "-o", "i"]);
+    assert_eq!(built.code, 0, "{}", built.stderr);
+    let common = ["run", "--task", "2", "--topics", "topics.xml", "--index", "i"];
+    for system in ["hypatia-classic-2", "tangent-s", "combsum-all-2"] {
+        let name = "us-task2-x-auto-math-P.tsv";
+        let done = dir.run(&[&common[..], &["--system", system, "--tag", "x", "-o", name]].concat());
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        let mut rows: Vec<String> = read(&dir, name)
+            .lines()
+            .map(|line| line.split('\t').skip(1).take(2).collect::<Vec<_>>().join(" "))
+            .collect();
+        rows.sort();
+        assert_eq!(rows, ["1 1", "5 2"], "{system}");
+        let checked = dir.run(&["check", name, "--formulas", "dump/latex_representation.tsv"]);
+        assert_eq!(checked.stdout, format!("{name}: valid\n"), "{system}");
+    }
+    // People still find all of them.
+    let found = dir.run(&["search", "--index", "i", "--formulas", "--json", "$x^2+3$"]);
+    assert!(found.code == 0 && found.stdout.contains("x^2+3"), "{}{}", found.stdout, found.stderr);
+}
+
+/// The guidelines ask for text, math or both in the name of a file.
+#[test]
+fn in_a_folder_a_run_has_the_name_of_the_guidelines_with_what_its_system_uses() {
+    let dir = sample("run-named");
+    let words = "name = \"words\"\ntask = 1\nabout = \"Words alone.\"\n[posts]\n[[posts.group]]\nname = \"words\"\n\
+                 [[posts.group.part]]\nterms = \"words\"\nown = { body = 1 }\n\
+                 model = { name = \"bm25\", k1 = 0.9, b = 0.4, length = \"lucene\" }\n";
+    dir.write("words.toml", words);
+    for (task, system, more, expected) in [
+        ("1", "words.toml", &[][..], "hypatia-task1-words-auto-text-P.tsv"),
+        ("1", "bm25", &[], "hypatia-task1-bm25-auto-both-P.tsv"),
+        ("1", "tangent-s-answers", &[], "hypatia-task1-tangent_s_answers-auto-math-P.tsv"),
+        ("1", "tf-idf+tangent-s", &[], "hypatia-task1-tf_idf_tangent_s-auto-both-P.tsv"),
+        ("2", "tangent-s", &["--tag", "mine"], "hypatia-task2-mine-auto-math-P.tsv"),
+        ("1", "bm25", &["--tag", "us-task1-a-auto-text-A"], "us-task1-a-auto-text-A.tsv"),
+        ("3", "hypatia-extract", &[], "hypatia-task3-hypatia_extract-auto-both-extract-P.tsv"),
+        (
+            "3",
+            "first-answer",
+            &["--candidates", "tangent-s-answers"],
+            "hypatia-task3-first_answer-auto-math-extract-P.tsv",
+        ),
+    ] {
+        let topics = if task == "2" { TASK2 } else { TASK1 };
+        let common =
+            ["run", "--task", task, "--system", system, "--topics", topics, "--index", "sample.index"];
+        let done = dir.run(&[&common[..], more, &["-o", "runs/"]].concat());
+        assert_eq!(done.code, 0, "{system}: {}", done.stderr);
+        assert!(dir.path().join("runs").join(expected).is_file(), "{system}: {expected}");
+        let checked = dir.run(&["check", &format!("runs/{expected}")]);
+        assert!(!checked.stdout.contains("[name]"), "{}", checked.stdout);
     }
 }

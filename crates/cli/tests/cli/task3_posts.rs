@@ -151,6 +151,27 @@ fn answers_do_not_meet_themselves_unless_asked() {
     overlap(&format!("--pool {US}"), by_12, all, 2);
 }
 
+/// What another team has below the pool depth was not contributed by it.
+#[test]
+fn a_reference_is_the_teams_own_by_the_pools_not_by_whole_runs() {
+    let dir = dir("task3-posts-depth");
+    dir.write("us-task1-x-auto-both-P.tsv", "A.1\t11\t1\t2\tx\nA.2\t14\t1\t2\tx\n");
+    let left_out = |them: &str, options: &str| {
+        dir.write(them, "A.2\t77\t1\t2\ty\nA.2\t14\t2\t1\ty\n");
+        let pool = format!("--pool us-task1-x-auto-both-P.tsv {them} {options}");
+        json(&eval(&dir, &format!("{US} --collection c --format json {pool}")))[0]["LO"]["references_left_out"]
+            .as_u64()
+            .unwrap()
+    };
+    let (primary, alternate) = ("them-task1-y-auto-both-P.tsv", "them-task1-y-auto-both-A.tsv");
+    assert_eq!(left_out(primary, ""), 1, "11 alone is ours: they contributed 14 at rank 2");
+    assert_eq!(left_out(primary, "--pool-depths 1,2"), 2);
+    assert_eq!(left_out(alternate, "--pool-depths 1,2"), 1);
+    assert_eq!(left_out("y.tsv", "--pool-depths 2,1"), 2, "the name does not say that it is primary");
+    let wrong = eval(&dir, &format!("{US} --collection c --pool {primary} --pool-depths 45"));
+    assert!(wrong.code == 2 && wrong.stderr.contains("two depths are wanted"), "{}", wrong.stderr);
+}
+
 /// A pool that does not list the scored run must not bring back the references that it was cut out of.
 #[test]
 fn what_only_the_scored_run_returned_is_left_out_with_any_pool() {
@@ -161,7 +182,7 @@ fn what_only_the_scored_run_returned_is_left_out_with_any_pool() {
     assert_eq!(
         outcome.stderr,
         "hypatia: warning: --pool holds no run of us: only the posts that its scored answers are count as what it \
-         returned\n"
+         contributed\n"
     );
     let found: Vec<Value> = serde_json::from_str(&outcome.stdout).unwrap();
     // 11 is ours alone. 14 is theirs, too, and 12 we returned for another topic only.
@@ -244,7 +265,7 @@ fn what_is_wrong_is_said() {
     eval(&dir, "t1.tsv --collection c")
         .fails("hypatia: --collection has no effect: no run holds written answers");
     eval(&dir, &format!("{US} --collection c --ablation team"))
-        .fails("hypatia: --ablation team needs --pool, which says who returned what");
+        .fails("hypatia: --ablation team needs --pool, which says who contributed what");
     eval(&dir, &format!("{US} --collection c --ablation own --pool t1.tsv"))
         .fails("hypatia: --pool has no effect without --ablation team");
     eval(&dir, &format!("{US} --collection c --questions q.txt"))

@@ -1,6 +1,6 @@
 //! Rules about runs of Task 3: one answer a topic, short, and readable as text.
 
-use super::documents::check_tags;
+use super::documents::{check_tags, every_hit_is_filtered};
 use super::file_name::{AnswerType, SubmissionName, Task};
 use super::finding::{Findings, RuleId, Spot};
 use super::submission::Submission;
@@ -129,6 +129,10 @@ pub(super) fn check(
             );
         }
     }
+    // A filtered answer is one topic without a hit; that all are is another matter.
+    if !run.answers.is_empty() && run.answers.iter().all(|answer| !broken(answer).is_empty()) {
+        every_hit_is_filtered(findings);
+    }
     topics::check(&spots, Task::Task3, options.topics, findings);
     let tags = run.answers.iter().map(|answer| (answer.run.as_str(), Spot::Line(answer.line)));
     check_tags(tags, submission, name, findings);
@@ -168,17 +172,8 @@ fn check_text(answer: &Task3Answer, line: &str, findings: &mut Findings) {
         );
         return;
     }
-    let length = text.chars().count();
-    if length > LONGEST_ANSWER {
-        let message =
-            format!("the answer to topic {topic} has {length} characters; {LONGEST_ANSWER} are the most");
-        let fix = format!("cut {}", counted(length - LONGEST_ANSWER, "character", "characters"));
-        findings.error(RuleId::LongAnswer, spot(LONGEST_ANSWER), message, fix);
-    }
-    if let Some(index) = unmatched_dollar(text) {
-        let message = format!("the dollar sign at character {} of the answer has no partner", index + 1);
-        let fix = "close the formula, or write \\$ for the sign itself";
-        findings.warning(RuleId::Dollars, spot(index), message, fix);
+    for Broken { rule, index, text, fix } in broken(answer) {
+        findings.filtered(rule, spot(index), text, fix);
     }
     let hidden = |letter: char| text::is_hidden(letter) && !matches!(letter, '\n' | '\r' | '\t');
     if let Some((index, letter)) = text.chars().enumerate().find(|(_, letter)| hidden(*letter)) {
@@ -189,6 +184,41 @@ fn check_text(answer: &Task3Answer, line: &str, findings: &mut Findings) {
         let message = format!("the answer holds HTML: {tag}");
         findings.warning(RuleId::Html, spot(index), message, "write plain text with LaTeX");
     }
+}
+
+/// What is wrong with an answer that the lab filters.
+pub(super) struct Broken {
+    pub(super) rule: RuleId,
+    /// The character that it is about, from 0.
+    index: usize,
+    pub(super) text: String,
+    fix: String,
+}
+
+/// What is wrong with an answer, if the lab filters it.
+pub(super) fn broken(answer: &Task3Answer) -> Vec<Broken> {
+    let mut broken = Vec::new();
+    let length = answer.answer.chars().count();
+    if length > LONGEST_ANSWER {
+        let topic = shorten(answer.topic.as_str());
+        broken.push(Broken {
+            rule: RuleId::LongAnswer,
+            index: LONGEST_ANSWER,
+            text: format!(
+                "the answer to topic {topic} has {length} characters; {LONGEST_ANSWER} are the most"
+            ),
+            fix: format!("cut {}", counted(length - LONGEST_ANSWER, "character", "characters")),
+        });
+    }
+    if let Some(index) = unmatched_dollar(&answer.answer) {
+        broken.push(Broken {
+            rule: RuleId::Dollars,
+            index,
+            text: format!("the dollar sign at character {} of the answer has no partner", index + 1),
+            fix: "close the formula, or write \\$ for the sign itself".to_owned(),
+        });
+    }
+    broken
 }
 
 /// The character of a dollar sign without partner, if there is one among those that no backslash takes away.

@@ -235,7 +235,9 @@ pub(super) fn check(
                 let text = departure.text().to_owned();
                 match departure.severity() {
                     Severity::Error => findings.error(RuleId::Name, Spot::File, text, "rename it"),
-                    Severity::Warning => findings.warning(RuleId::Name, Spot::File, text, fix.clone()),
+                    Severity::Filtered | Severity::Warning => {
+                        findings.warning(RuleId::Name, Spot::File, text, fix.clone())
+                    }
                 }
             }
             let task = given.unwrap_or(name.task);

@@ -8,6 +8,8 @@ use std::fmt;
 pub enum Severity {
     /// The file is not a valid submission.
     Error,
+    /// The file is valid, but the lab filters the hit: it is not pooled, judged or scored.
+    Filtered,
     /// The file is valid, but something is probably not meant.
     Warning,
 }
@@ -18,6 +20,7 @@ impl Severity {
     pub fn name(self) -> &'static str {
         match self {
             Self::Error => "error",
+            Self::Filtered => "filtered",
             Self::Warning => "warning",
         }
     }
@@ -199,6 +202,10 @@ impl Findings {
 
     pub(super) fn error(&mut self, rule: RuleId, place: Spot, text: String, fix: impl Into<String>) {
         self.push(Finding { severity: Severity::Error, rule, place, text, fix: fix.into() });
+    }
+
+    pub(super) fn filtered(&mut self, rule: RuleId, place: Spot, text: String, fix: impl Into<String>) {
+        self.push(Finding { severity: Severity::Filtered, rule, place, text, fix: fix.into() });
     }
 
     pub(super) fn warning(&mut self, rule: RuleId, place: Spot, text: String, fix: impl Into<String>) {

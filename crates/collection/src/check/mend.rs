@@ -2,15 +2,16 @@
 //!
 //! Measures go by the score, so sorting and counting ranks anew, dropping the
 //! lower of two rows for a document and cutting at 1,000 change nothing that
-//! is measured. Rows that cannot be read are never dropped: the whole file is
-//! then refused.
+//! is measured; and so does dropping the hits that the lab filters. Rows that
+//! cannot be read are never dropped: the whole file is then refused.
 
 use super::answers::{self, Answers};
+use super::documents::broken_hit;
 use super::file_name::Task;
 use super::finding::{Findings, RuleId};
 use super::rows::{self, Row, Rows};
 use super::submission::{ByteOrderMark, LineEnds, Submission};
-use super::{Columns, MOST_RESULTS, Options, file_name, scores};
+use super::{Columns, MOST_RESULTS, Options, file_name, filter, scores};
 use crate::run::RunLayout;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -86,7 +87,7 @@ pub fn mend(submission: &Submission, options: &Options<'_>) -> Mended {
         Task::Task3 => mend_answers(&submission.with_text(text.into_owned()), &mut mended),
         Task::Task1 | Task::Task2 => {
             let rows = rows::read(&text, task, options.columns, &mut Findings::default());
-            mend_rows(&rows, task, options.columns, &mut mended)
+            mend_rows(&rows, task, options, &mut mended)
         }
     };
     match text {
@@ -111,7 +112,8 @@ fn tidy_lines<'a>(text: &'a str, mended: &mut Mended) -> Cow<'a, str> {
     text.replace("\r\n", "\n").replace('\r', "\n").into()
 }
 
-fn mend_rows(rows: &Rows<'_>, task: Task, columns: Columns, mended: &mut Mended) -> Option<String> {
+fn mend_rows(rows: &Rows<'_>, task: Task, options: &Options<'_>, mended: &mut Mended) -> Option<String> {
+    let columns = options.columns;
     if let Some((line, count)) = rows.broken {
         let more = count - 1;
         let and = if more == 0 { String::new() } else { format!(" (and {more} more)") };
@@ -157,6 +159,7 @@ fn mend_rows(rows: &Rows<'_>, task: Task, columns: Columns, mended: &mut Mended)
     }
     let mut out = String::new();
     let mut counts = Counts::default();
+    let mut filtered = Vec::new();
     for topic in rows.by_topic() {
         if !topic.is_whole() {
             let (topic, count) = (crate::fields::shorten(topic.topic), topic.count);
@@ -164,11 +167,23 @@ fn mend_rows(rows: &Rows<'_>, task: Task, columns: Columns, mended: &mut Mended)
             return None;
         }
         counts.torn += usize::from(topic.torn);
-        let ranking: Vec<&Row<'_>> = topic.rows.iter().collect();
+        let mut ranking: Vec<&Row<'_>> = topic.rows.iter().collect();
+        ranking.retain(|row| match broken_hit(row, rows, task, options.lookup) {
+            Some(broken) => {
+                filtered.push(broken.rule);
+                false
+            }
+            None => true,
+        });
         for (row, rank) in counts.rank(ranking).into_iter().zip(1..) {
             push_row(&mut out, row, rank, to);
         }
     }
+    if out.is_empty() {
+        mended.refuse(RuleId::Empty, "the lab filters every hit");
+        return None;
+    }
+    mended.changes.extend(filter::changes(&filtered));
     counts.report(mended);
     Some(out)
 }
@@ -276,6 +291,17 @@ fn mend_answers(submission: &Submission, mended: &mut Mended) -> Option<String> 
         ranks += 1;
     }
     mended.change(RuleId::Rank, ranks, "rank made 1", "ranks made 1");
+    let mut filtered = Vec::new();
+    run.answers.retain(|answer| {
+        let broken = answers::broken(answer);
+        filtered.extend(broken.first().map(|broken| broken.rule));
+        broken.is_empty()
+    });
+    if run.answers.is_empty() {
+        mended.refuse(RuleId::Empty, "the lab filters every answer");
+        return None;
+    }
+    mended.changes.extend(filter::changes(&filtered));
     Some(run.to_text())
 }
 

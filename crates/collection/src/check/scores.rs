@@ -38,7 +38,8 @@ pub(super) fn check(rows: &Rows<'_>, findings: &mut Findings) {
         let tied = counted(exact.tied, "result", "results");
         let moved = counted(exact.moved, "result moves", "results move");
         let text = format!(
-            "{tied} in {} share a score with others; the higher id then stands first, and {moved}",
+            "{tied} in {} share a score with others: trec_eval puts the higher id first, and {moved}; the lab pools them \
+             by rank",
             counted(exact.topics, "topic", "topics"),
         );
         findings.warning(RuleId::Ties, first, text, fix);

@@ -40,7 +40,7 @@ pub fn together(files: &[TeamFile<'_>]) -> Vec<(usize, Finding)> {
         }
     }
     for ((group, task), runs) in teams {
-        if let Some((index, _)) = runs.get(MOST_RUNS) {
+        for (index, _) in runs.iter().skip(MOST_RUNS) {
             let text = format!("{group} has {} runs in {task}; {MOST_RUNS} are the most", runs.len());
             add(*index, RuleId::RunsPerTeam, text, "choose the runs that shall count");
         }

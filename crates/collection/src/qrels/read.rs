@@ -202,8 +202,8 @@ fn judgment(text: &str, scale: Scale) -> Result<Graded, String> {
     let fraction = if fraction.bytes().all(|byte| byte == b'0') { Fraction::None } else { Fraction::CutOff };
     let judgment = match (scale, grade) {
         (_, ..0) => Judgment::Unjudged,
-        (Scale::Task3, 5) => Judgment::SystemFailure,
-        (Scale::Task3, 6) => Judgment::DoNotKnow,
+        (Scale::Task3 | Scale::Coded, 5) => Judgment::SystemFailure,
+        (Scale::Task3 | Scale::Coded, 6) => Judgment::DoNotKnow,
         (Scale::Task3, 4 | 7..) => {
             return Err(format!("{grade} is neither a grade (0 to 3) nor one of Task 3's codes 5 and 6"));
         }

@@ -2,8 +2,9 @@
 //!
 //! They are the relevant answers of Task 3 runs and, if wanted, those of Task
 //! 1 runs that are no longer than a Task 3 answer may be. Each knows the runs
-//! that returned it, so that those which only the evaluated team found can be
-//! taken away: a team that met its own answers would score 1.
+//! that contributed it to the pools, so that those which only the evaluated
+//! team contributed can be taken away: a team that met its own answers would
+//! score 1.
 
 use super::error::Task3Error;
 use super::grades::{Grades, RELEVANT, grade_of};
@@ -33,7 +34,7 @@ impl fmt::Display for ReferenceTask {
     }
 }
 
-/// A run that may have found a reference; runs of the two tasks may share a name.
+/// A run that may have contributed a reference to the pools; runs of the two tasks may share a name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Contributor {
     /// The task of the run.
@@ -57,7 +58,7 @@ pub struct Reference {
     pub text: String,
     /// Its ids; Task 3 answers with the same text are one reference.
     pub ids: BTreeSet<Box<str>>,
-    /// The runs of that task that returned it; none if they are not known.
+    /// The runs of that task that contributed it to the pools; none if they are not known.
     pub runs: BTreeSet<RunTag>,
 }
 
@@ -67,7 +68,7 @@ pub enum Ablation {
     /// Nobody's.
     #[default]
     None,
-    /// Those that only these runs returned.
+    /// Those that only these runs contributed to the pools.
     Team {
         /// The runs of the team.
         runs: BTreeSet<Contributor>,
@@ -97,7 +98,11 @@ impl fmt::Display for Ablation {
         match self {
             Self::None => f.write_str("all"),
             Self::Team { runs, removed } => {
-                write!(f, "all but {removed} that only the team's {} runs returned", runs.len())
+                write!(
+                    f,
+                    "all but {removed} that only the team's {} runs contributed to the pools",
+                    runs.len()
+                )
             }
             Self::Own { removed } => write!(f, "all but {removed} that the answer itself was cut out of"),
         }
@@ -147,11 +152,13 @@ impl References {
         }
     }
 
-    /// Adds the relevant answers of a Task 3 run: topic, id and text as it was written.
+    /// Adds the relevant answers of a Task 3 run: topic, id and text as it was written. `contributed`
+    /// says which of them the run contributed to the pools.
     pub fn add_task3<'a>(
         &mut self,
         run: &RunTag,
         answers: impl IntoIterator<Item = (TopicId, DocId<'a>, &'a str)>,
+        contributed: impl Fn(&TopicId, DocId<'a>) -> bool,
         qrels: &Qrels,
     ) {
         self.contributors.insert(Contributor { task: ReferenceTask::Task3, run: run.clone() });
@@ -159,17 +166,20 @@ impl References {
         for (topic, id, text) in answers {
             if grades.is_relevant(&topic, id) {
                 let text = self.normalisation.apply(text);
-                self.add(topic, ReferenceTask::Task3, text, id, Some(run));
+                let run = contributed(&topic, id).then_some(run);
+                self.add(topic, ReferenceTask::Task3, text, id, run);
             }
         }
     }
 
     /// Adds the relevant answers of a Task 1 run, of which `text` gives the
-    /// text. Those that are longer than a Task 3 answer may be are not used.
+    /// text. Those that are longer than a Task 3 answer may be are not used. `contributed` says which
+    /// of them the run contributed to the pools: below the pool depth a run returns what others contributed.
     pub fn add_task1<'a>(
         &mut self,
         run: &RunTag,
         answers: impl IntoIterator<Item = (TopicId, DocId<'a>)>,
+        contributed: impl Fn(&TopicId, DocId<'a>) -> bool,
         qrels: &Qrels,
         mut text: impl FnMut(DocId<'a>) -> Option<PostText>,
     ) {
@@ -177,15 +187,16 @@ impl References {
         let grades = Grades::new(qrels);
         for (topic, id) in answers {
             if grades.is_relevant(&topic, id) {
-                self.add_post(topic, id, text(id), Some(run));
+                let run = contributed(&topic, id).then_some(run);
+                self.add_post(topic, id, text(id), run);
             }
         }
     }
 
-    /// Adds all relevant posts of the judgments, of which `text` gives the text, whoever returned them. Those
+    /// Adds all relevant posts of the judgments, of which `text` gives the text, whoever contributed them. Those
     /// that are longer than a Task 3 answer may be are not used.
     ///
-    /// [`add_task1`](Self::add_task1) can then say which run returned one.
+    /// [`add_task1`](Self::add_task1) can then say which run contributed one.
     pub fn add_judged<'a>(&mut self, qrels: &'a Qrels, mut text: impl FnMut(DocId<'a>) -> Option<PostText>) {
         for topic in qrels.topics() {
             for row in topic.rows() {
@@ -240,8 +251,8 @@ impl References {
         references.insert(at, Reference { task, text, ids, runs });
     }
 
-    /// The references without those that only runs of the given team returned. One of which nobody knows who
-    /// returned it stays.
+    /// The references without those that only runs of the given team contributed to the pools. One of which
+    /// nobody knows who contributed it stays.
     ///
     /// # Errors
     ///
@@ -262,7 +273,7 @@ impl References {
 
     /// The references of a run without those that each of its answers was cut out of, or that stand in it:
     /// an answer that agrees with a reference, or a reference with the answer, by the rule. Where nobody
-    /// knows who returned a reference, this keeps an extracted answer from meeting itself.
+    /// knows who contributed a reference, this keeps an extracted answer from meeting itself.
     #[must_use]
     pub fn without_own<'a>(
         &self,

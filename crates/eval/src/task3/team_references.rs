@@ -10,7 +10,7 @@ use collection::qrels::Qrels;
 use collection::{DocId, RunTag, TopicId};
 use std::collections::BTreeSet;
 
-/// References, and which team each run belongs to that returned some.
+/// References, and which team each run belongs to that contributed some.
 #[derive(Clone, Debug)]
 pub struct TeamReferences {
     references: References,
@@ -24,15 +24,17 @@ impl TeamReferences {
         Self { references: References::new(normalisation), contributors: Vec::new() }
     }
 
-    /// Adds the relevant answers of a Task 3 run: topic, id and text as it was written.
+    /// Adds the relevant answers of a Task 3 run: topic, id and text as it was written. `contributed` says which of
+    /// them the run contributed to the pools.
     pub fn add_answers<'a>(
         &mut self,
         team: &str,
         run: RunTag,
         answers: impl IntoIterator<Item = (TopicId, DocId<'a>, &'a str)>,
+        contributed: impl Fn(&TopicId, DocId<'a>) -> bool,
         qrels: &Qrels,
     ) {
-        self.references.add_task3(&run, answers, qrels);
+        self.references.add_task3(&run, answers, contributed, qrels);
         self.contributors.push((team.to_owned(), Contributor { task: ReferenceTask::Task3, run }));
     }
 
@@ -42,16 +44,18 @@ impl TeamReferences {
         self.references.add_judged(qrels, text);
     }
 
-    /// Says what a Task 1 run returned, with the texts as in [`add_posts`](Self::add_posts).
+    /// Says what a Task 1 run returned and which of it it contributed to the pools, with the texts as in
+    /// [`add_posts`](Self::add_posts).
     pub fn add_ranking<'a>(
         &mut self,
         team: &str,
         run: RunTag,
         returned: impl IntoIterator<Item = (TopicId, DocId<'a>)>,
+        contributed: impl Fn(&TopicId, DocId<'a>) -> bool,
         qrels: &Qrels,
         text: impl FnMut(DocId<'a>) -> Option<PostText>,
     ) {
-        self.references.add_task1(&run, returned, qrels, text);
+        self.references.add_task1(&run, returned, contributed, qrels, text);
         self.contributors.push((team.to_owned(), Contributor { task: ReferenceTask::Task1, run }));
     }
 
@@ -61,7 +65,7 @@ impl TeamReferences {
         &self.references
     }
 
-    /// The references for the answers of a team: all but those that only its own runs returned. A team that
+    /// The references for the answers of a team: all but those that only its own runs contributed to the pools. A team that
     /// took no part in the lab meets all of them.
     ///
     /// # Errors
@@ -107,8 +111,15 @@ mod tests {
         let mut references = TeamReferences::new(Normalisation::Published);
         references.add_posts(&posts, text);
         let written = [(topic(), DocId("w1"), "one"), (topic(), DocId("w2"), "two")];
-        references.add_answers("us", RunTag::new("a".to_owned()), written, &answers);
-        references.add_ranking("us", RunTag::new("a".to_owned()), [(topic(), DocId("7"))], &posts, text);
+        references.add_answers("us", RunTag::new("a".to_owned()), written, |_, _| true, &answers);
+        references.add_ranking(
+            "us",
+            RunTag::new("a".to_owned()),
+            [(topic(), DocId("7"))],
+            |_, _| true,
+            &posts,
+            text,
+        );
         let texts = |references: &References| -> Vec<String> {
             references.topic(&topic()).iter().map(|reference| reference.text.clone()).collect()
         };

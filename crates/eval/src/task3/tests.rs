@@ -17,7 +17,12 @@ fn references(rows: &[(&str, &str, &str, i32, &str)]) -> References {
     let mut references = References::new(Normalisation::Published);
     for (run, topic, id, grade, text) in rows {
         let qrels = qrels(&format!("{topic} 0 {id} {grade}\n"));
-        references.add_task3(&RunTag::from(*run), [(TopicId::from(*topic), DocId(id), *text)], &qrels);
+        references.add_task3(
+            &RunTag::from(*run),
+            [(TopicId::from(*topic), DocId(id), *text)],
+            |_, _| true,
+            &qrels,
+        );
     }
     references
 }
@@ -122,17 +127,25 @@ fn short_answers_of_task_1_are_references_too() {
     for run in ["T1", "U1"] {
         let answers = ["1", "2", "3", "4", "5"].map(|id| (TopicId::from("A.1"), DocId(id)));
         let answers = answers.into_iter().take(if run == "T1" { 5 } else { 1 });
-        references.add_task1(&RunTag::from(run), answers, &qrels, |id| {
-            let long = "x".repeat(1198);
-            match id.as_str() {
-                "1" => {
-                    Some(PostText::from_pieces([Piece::Text("so "), Piece::Formula("x"), Piece::Text(" is")]))
+        references.add_task1(
+            &RunTag::from(run),
+            answers,
+            |_, _| true,
+            &qrels,
+            |id| {
+                let long = "x".repeat(1198);
+                match id.as_str() {
+                    "1" => Some(PostText::from_pieces([
+                        Piece::Text("so "),
+                        Piece::Formula("x"),
+                        Piece::Text(" is"),
+                    ])),
+                    "2" => Some(PostText::from_pieces([Piece::Formula(&long)])),
+                    "3" => Some(PostText::from_pieces([Piece::Text("a"), Piece::Formula(&long)])),
+                    _ => None,
                 }
-                "2" => Some(PostText::from_pieces([Piece::Formula(&long)])),
-                "3" => Some(PostText::from_pieces([Piece::Text("a"), Piece::Formula(&long)])),
-                _ => None,
-            }
-        });
+            },
+        );
     }
     assert_eq!(references.num_references(), 2);
     assert_eq!(texts(&references, "A.1")[1], "so [MATH] x [/MATH] is");
@@ -159,7 +172,7 @@ fn posts_of_which_nobody_knows_who_returned_them_are_references() {
     let nobody = references.without_team(&runs(ReferenceTask::Task1, &[])).unwrap();
     assert_eq!(nobody.num_references(), 1);
     let tag = RunTag::from("T1");
-    references.add_task1(&tag, [(TopicId::from("A.1"), DocId("1"))], &qrels, text);
+    references.add_task1(&tag, [(TopicId::from("A.1"), DocId("1"))], |_, _| true, &qrels, text);
     assert_eq!(references.num_references(), 1);
     let without = references.without_team(&runs(ReferenceTask::Task1, &["T1"])).unwrap();
     assert_eq!((without.num_references(), without.ablation().removed()), (0, 1));
@@ -200,7 +213,13 @@ fn one_text_from_both_tasks_is_compared_once() {
     let mut references = references(&[("T1", "A.1", "d", 2, "a b")]);
     let post = PostText::from_pieces([Piece::Text("a b")]);
     let answers = [(TopicId::from("A.1"), DocId("7"))];
-    references.add_task1(&RunTag::from("U"), answers, &qrels("A.1 0 7 2\n"), |_| Some(post.clone()));
+    references.add_task1(
+        &RunTag::from("U"),
+        answers,
+        |_, _| true,
+        &qrels("A.1 0 7 2\n"),
+        |_| Some(post.clone()),
+    );
     let score = score(&[("A.1", "a b")], &references);
     let best = BestReference { task: ReferenceTask::Task1, ids: ["7".into()].into() };
     assert_eq!(score.topics[0].outcome, SimilarityOutcome::Compared { value: 1.0, best, references: 1 });

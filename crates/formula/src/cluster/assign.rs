@@ -101,14 +101,14 @@ impl Clusterer {
     pub fn assign_keys(&mut self, keys: LookKeys) -> VisualId {
         let key = keys.key();
         if let Some(&id) = self.ids.get(&Entry::of(key)) {
-            return VisualId(id);
+            return VisualId(id.into());
         }
         self.looks = self.looks.checked_add(1).expect("there are not four billion different looks");
         self.ids.insert(Entry::of(key), self.looks);
         if keys.tree.is_some() {
             self.ids.entry(Entry::of(keys.latex)).or_insert(self.looks);
         }
-        VisualId(self.looks)
+        VisualId(self.looks.into())
     }
 
     /// How many looks were seen; the highest number given.

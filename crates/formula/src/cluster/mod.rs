@@ -15,7 +15,7 @@ use std::fmt;
 
 /// The number of a look, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct VisualId(pub u32);
+pub struct VisualId(pub u64);
 
 impl fmt::Display for VisualId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

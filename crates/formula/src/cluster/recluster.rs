@@ -113,7 +113,7 @@ impl Part {
 /// their id even if another cluster has the same key: nothing is joined that was not split before.
 ///
 /// # Panics
-/// If the new ids pass four billion.
+/// If the new ids pass the highest number of 64 bits.
 ///
 /// ```
 /// use formula::cluster::{FormulaId, Member, TieBreak, VisualId, recluster};
@@ -160,7 +160,7 @@ pub fn recluster(members: &[Member], tie_break: TieBreak) -> Reclustering {
                     id
                 }
                 None => {
-                    highest = highest.checked_add(1).expect("there are not four billion visual ids");
+                    highest = highest.checked_add(1).expect("visual ids fit in 64 bits");
                     summary.new_ids += 1;
                     summary.parts_renumbered += 1;
                     kept.insert(part.key, VisualId(highest));
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     /// Members as (formula, old, key, relevance).
-    fn members(rows: &[(u64, u32, u128, u32)]) -> Vec<Member> {
+    fn members(rows: &[(u64, u64, u128, u32)]) -> Vec<Member> {
         rows.iter()
             .map(|&(formula, old, key, relevance)| Member {
                 formula: FormulaId(formula),
@@ -229,9 +229,9 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(rows: &[(u64, u32, u128, u32)], expected: &[u32]) -> Summary {
+    fn check(rows: &[(u64, u64, u128, u32)], expected: &[u64]) -> Summary {
         let result = recluster(&members(rows), TieBreak::Cumulative);
-        let ids: Vec<u32> = result.ids.iter().map(|id| id.0).collect();
+        let ids: Vec<u64> = result.ids.iter().map(|id| id.0).collect();
         assert_eq!(ids, expected);
         let changed = rows.iter().zip(expected).filter(|(row, new)| row.1 != **new).count();
         assert_eq!(result.changes.len(), changed);

@@ -201,6 +201,7 @@ impl Builder<'_> {
         let sighting = given.and_then(|id| self.index.as_mut()?.see(id, text.place));
         let Some(sighting) = sighting else {
             if let (Some(id), Some(_)) = (given, &self.index) {
+                bits |= FormulaMarks::NO_ROW;
                 let about = format!("formula {id} in {}", text.about);
                 self.tell(DirtKind::SpanWithoutRow, text.at, &about, &found.latex)?;
             }

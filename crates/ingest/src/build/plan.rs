@@ -6,6 +6,7 @@ use crate::documents::{self, Format};
 use crate::files::{self, Input};
 use crate::record::At;
 use crate::rows::FileKind;
+use crate::site::site_of;
 use crate::tables::TableKind;
 use memchr::memmem;
 use std::io::{self, BufRead};
@@ -55,6 +56,7 @@ pub struct Plan {
     pub(crate) inputs: Vec<(Input, Holds)>,
     pub(crate) source: Source,
     pub(crate) spans_have_ids: bool,
+    pub(crate) site: Option<String>,
 }
 
 /// How far into a file we look to see what kind of collection it is.
@@ -69,7 +71,18 @@ impl Plan {
     pub fn of(path: &Path) -> Result<Self, BuildError> {
         let inputs = files::list(path)
             .map_err(|error| BuildError::Store(store::Error::Io { file: error.path, cause: error.cause }))?;
-        Self::new(inputs, &path.display().to_string())
+        let mut plan = Self::new(inputs, &path.display().to_string())?;
+        if plan.source == Source::StackExchange {
+            plan.site = site_of(path);
+        }
+        Ok(plan)
+    }
+
+    /// The same with posts of a site, such as `physics.stackexchange.com`: its addresses name these posts.
+    #[must_use]
+    pub fn of_site(mut self, site: &str) -> Self {
+        self.site = Some(site.to_ascii_lowercase());
+        self
     }
 
     /// Looks at these files; `name` is what they are called together.
@@ -120,7 +133,9 @@ impl Plan {
             Holds::Documents(Format::Jsonl) if first_id_is_number(&start) => Source::NumberedDocuments,
             _ => Source::NamedDocuments,
         };
-        Ok(Self { inputs, source, spans_have_ids })
+        // ARQMath's collection is of Mathematics Stack Exchange.
+        let site = (source == Source::Arqmath).then(|| "math.stackexchange.com".to_owned());
+        Ok(Self { inputs, source, spans_have_ids, site })
     }
 
     /// The same with ids of documents taken as names, even if the first looks like a number.

@@ -1,13 +1,11 @@
 //! What a report is made from, read out of the folder.
 
-use super::{judging, pooling};
+use super::{judged, judging, pooling};
 use crate::error::Result;
-use crate::files::checksum;
 use crate::folder::Lab;
 use crate::judgments::{Judgment, Stage};
 use crate::known::FormulaFacts;
 use crate::manifest::{PoolKind, Rules};
-use crate::qrels::Provenance;
 use crate::systems::{DataUsed, Role, System};
 use collection::check::{Data, Evaluation, Task};
 use collection::qrels::{Qrels, Scale};
@@ -74,14 +72,12 @@ impl LoadedTask {
         let of_task = manifest.sets.iter().filter(|set| set.files(task).is_some());
         let sets: Vec<LoadedSet> =
             of_task.map(|set| LoadedSet::read(lab, task, &set.name, &systems)).collect::<Result<_>>()?;
-        let provenance = provenance(lab, task, &manifest.current)?;
+        let provenance = judged::provenance(lab, task, &manifest.current)?;
         Ok(Self {
             task,
             current: manifest.current.clone(),
             aggregation: provenance.as_ref().map(|made| format!("The grade of an item is {}.", made.rule)),
-            codes: provenance.as_ref().map(|made| {
-                format!("Items with \"system failure\" or \"do not know\" alone are {}.", made.codes)
-            }),
+            codes: provenance.is_some().then(|| codes_in_words(task)),
             flags: if task == Task::Task3 { flags(lab, &manifest.current)? } else { None },
             systems,
             models,
@@ -117,8 +113,8 @@ impl LoadedSet {
             (Task::Task2, Rules::Arqmath) => Some(lab.known()?.formulas(runs)?),
             _ => None,
         };
-        let (qrels, judgments) = qrels(lab, task, set)?.unzip();
-        let provenance = provenance(lab, task, set)?;
+        let provenance = judged::provenance(lab, task, set)?;
+        let (qrels, judgments) = judged::read(lab, task, set, provenance.as_ref())?.unzip();
         let kind = PoolKind::of(task);
         let pool = lab.pool(kind, set)?;
         let log = lab.judgments(kind, set)?;
@@ -159,6 +155,15 @@ fn trained_elsewhere(lab: &Lab, kind: PoolKind, set: &str) -> Result<Vec<Judgmen
     Ok(rows)
 }
 
+/// How codes count in the measures of a task.
+fn codes_in_words(task: Task) -> String {
+    let count = match task {
+        Task::Task1 | Task::Task2 => "not judged",
+        Task::Task3 => "not relevant",
+    };
+    format!("Items with \"system failure\" or \"do not know\" alone count as {count}.")
+}
+
 fn topic_labels(labels: &collection::TopicLabels, topic: &collection::TopicId) -> Vec<overview::TopicLabel> {
     labels
         .names()
@@ -187,29 +192,6 @@ fn returned(lab: &Lab, system: &System, set: &str) -> Result<Option<Returned>> {
     Ok(Some(Returned::Answers(answers.collect())))
 }
 
-/// Judgments, the file they are from and its checksum.
-pub(crate) type JudgedBy = (Qrels, (String, String));
-
-/// The judgments of the lab, or those that the set came with.
-pub(crate) fn qrels(lab: &Lab, task: Task, set: &str) -> Result<Option<JudgedBy>> {
-    let own = format!("qrels/{set}/task{}.qrels", task.number());
-    let path = if lab.path(&own).is_file() {
-        own
-    } else {
-        let given = lab.manifest().set(Some(set))?.files(task).and_then(|files| files.qrels.clone());
-        match given {
-            // Earlier judgments of questions are of posts, not of written answers.
-            Some(given) if task != Task::Task3 => given,
-            _ => return Ok(None),
-        }
-    };
-    let bytes = lab.unchanged(&path)?;
-    let sha256 = checksum(&bytes);
-    let scale = if task == Task::Task3 { Scale::Task3 } else { Scale::Plain };
-    let qrels = Qrels::read(Source::bytes(&path, bytes), scale)?.0;
-    Ok(Some((qrels, (path, sha256))))
-}
-
 /// The judgments of formula instances, if the lab made some.
 fn instance_qrels(lab: &Lab, task: Task, set: &str) -> Result<Option<Qrels>> {
     let path = format!("qrels/{set}/task{}.instances.qrels", task.number());
@@ -218,16 +200,6 @@ fn instance_qrels(lab: &Lab, task: Task, set: &str) -> Result<Option<Qrels>> {
     }
     let bytes = lab.unchanged(&path)?;
     Ok(Some(Qrels::read(Source::bytes(&path, bytes), Scale::Plain)?.0))
-}
-
-fn provenance(lab: &Lab, task: Task, set: &str) -> Result<Option<Provenance>> {
-    let path = format!("qrels/{set}/task{}.json", task.number());
-    if !lab.path(&path).is_file() {
-        return Ok(None);
-    }
-    let bytes = lab.unchanged(&path)?;
-    let read = serde_json::from_slice(&bytes);
-    read.map(Some).map_err(|error| crate::Error::folder(&lab.path(&path), error.to_string()))
 }
 
 /// What was said of answers after judging, in the form in which flags are read.
@@ -271,8 +243,12 @@ fn models(lab: &Lab, system: &System, warnings: &mut Vec<String>) -> Vec<Recorde
 }
 
 /// A system as the report speaks of it.
-pub(super) fn described(system: &System, models: Vec<RecordedModel>) -> overview::System {
-    overview::System {
+pub(super) fn described(lab: &Lab, system: &System, models: Vec<RecordedModel>) -> Result<overview::System> {
+    let mut filtered = 0;
+    for submission in &system.submissions {
+        filtered += lab.filtered(submission)?.filtered.len();
+    }
+    Ok(overview::System {
         team: system.team.clone(),
         run: system.run.clone(),
         role: match system.role {
@@ -294,5 +270,6 @@ pub(super) fn described(system: &System, models: Vec<RecordedModel>) -> overview
         trained_on: system.trained_on.clone(),
         models,
         warnings: system.submissions.iter().map(|submission| submission.warnings).sum(),
-    }
+        filtered,
+    })
 }

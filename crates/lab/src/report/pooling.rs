@@ -5,8 +5,8 @@ use crate::pools::{StoredItem, StoredPool};
 use crate::systems::System;
 use collection::TopicId;
 use collection::check::Task;
-use overview::{Contribution, ManyInstances, PoolDepths, PoolStatistics, PooledTopic};
-use std::collections::BTreeSet;
+use overview::{ContributedItems, Contribution, ManyInstances, PoolDepths, PoolStatistics, PooledTopic};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn statistics(
     pool: &StoredPool,
@@ -85,6 +85,20 @@ pub(super) fn statistics(
         topics,
         many_instances,
         contributions: systems.iter().map(contribution).collect(),
+        contributed: Some(systems.iter().map(|system| contributed(pool, task, system)).collect()),
         notes,
     }
+}
+
+/// The items of a task that a system contributed to a pool.
+pub(crate) fn contributed(pool: &StoredPool, task: Task, system: &System) -> ContributedItems {
+    let number = system.on(&pool.set).map(|submission| submission.number);
+    let mut items: BTreeMap<TopicId, BTreeSet<String>> = BTreeMap::new();
+    for topic in &pool.topics {
+        let brought = topic.items.iter().filter(|item| {
+            item.is_of(task) && item.sources.iter().any(|(submission, _)| Some(*submission) == number)
+        });
+        items.insert(topic.topic.clone(), brought.map(|item| item.id.clone()).collect());
+    }
+    ContributedItems(items)
 }

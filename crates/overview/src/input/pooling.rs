@@ -1,6 +1,7 @@
 //! How a pool was made.
 
 use collection::TopicId;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What went into the pool of a test set, and what was judged of it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,6 +16,9 @@ pub struct PoolStatistics {
     pub many_instances: Option<ManyInstances>,
     /// What each system brought, in the order of the task's systems; may be shorter.
     pub contributions: Vec<Option<Contribution>>,
+    /// The items that each system contributed, in the same order; may be shorter. Nothing where they
+    /// are not known.
+    pub contributed: Option<Vec<ContributedItems>>,
     /// Sentences about how it was made.
     pub notes: Vec<String>,
 }
@@ -61,4 +65,16 @@ pub struct Contribution {
     pub items: usize,
     /// How many that no other system brought.
     pub unique_items: usize,
+}
+
+/// The items that a system contributed to the pool, by topic.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ContributedItems(pub BTreeMap<TopicId, BTreeSet<String>>);
+
+impl ContributedItems {
+    /// Whether an item is among them.
+    #[must_use]
+    pub fn contains(&self, topic: &TopicId, item: &str) -> bool {
+        self.0.get(topic).is_some_and(|items| items.contains(item))
+    }
 }

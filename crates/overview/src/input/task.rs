@@ -24,7 +24,10 @@ pub struct Task<'a> {
     pub grades: Vec<Grade>,
     /// The least grade that counts as relevant where only that counts: 2 is "H+M".
     pub relevant_from: i32,
-    /// What that is called, such as `H+M`.
+    /// The least grade of one assessor that counts as relevant, for agreement: another one where the grade of an
+    /// item is the sum of several.
+    pub relevant_from_one: i32,
+    /// What counts as relevant is called, such as `H+M`.
     pub relevant_name: String,
     /// How several judgments become one, in words.
     pub aggregation: Option<String>,
@@ -60,6 +63,7 @@ impl<'a> Task<'a> {
             unit,
             grades: Vec::new(),
             relevant_from: 2,
+            relevant_from_one: 2,
             relevant_name: "H+M".to_owned(),
             aggregation: None,
             codes: None,
@@ -134,6 +138,8 @@ pub struct System {
     pub models: Vec<RecordedModel>,
     /// How many warnings its file had when it was handed in.
     pub warnings: usize,
+    /// How many of its hits were filtered, as they broke a rule.
+    pub filtered: usize,
 }
 
 /// Whose run it is.

@@ -161,7 +161,7 @@ fn dropped(judging: &Judging, section: &mut Section) {
 }
 
 fn pairs(task: &ScoredTask<'_, '_>, occasion: &Agreement) -> Vec<PairKappa> {
-    occasion.pairs.iter().map(|pair| PairKappa::of(&pair.labels, task.task.relevant_from)).collect()
+    occasion.pairs.iter().map(|pair| PairKappa::of(&pair.labels, task.task.relevant_from_one)).collect()
 }
 
 fn agreement_words(task: &ScoredTask<'_, '_>, occasion: &Agreement) -> String {

@@ -1,10 +1,10 @@
 //! How similar the answers of a task are to those that others found relevant: references, ablation, values.
 
 use crate::error::{OverviewError, Scored};
-use crate::input::{Answer, AnswerTask, Kind, Output, SimilaritySettings};
+use crate::input::{Answer, AnswerTask, Kind, Output, SimilaritySettings, TestSet};
 use crate::scored::ScoredTask;
 use collection::qrels::Qrels;
-use collection::{DocId, RunTag};
+use collection::{DocId, RunTag, TopicId};
 use eval::Preset;
 use eval::task3::{Task3Error, TeamReferences, Unanswered, similarity};
 
@@ -36,6 +36,12 @@ pub(super) fn failed(task: &ScoredTask<'_, '_>, system: usize, cause: Task3Error
 /// Runs are known by their places, as teams may use a name twice.
 fn tag(task: &ScoredTask<'_, '_>, system: usize) -> RunTag {
     RunTag::new(format!("{}/{system}", task.task.key))
+}
+
+/// Whether a system contributed an item to the pool: all that it returned, where the pool is not known.
+fn contributed(set: &TestSet<'_>, system: usize, topic: &TopicId, item: DocId<'_>) -> bool {
+    let known = set.pool.as_ref().and_then(|pool| pool.contributed.as_ref());
+    known.is_none_or(|systems| systems.get(system).is_some_and(|items| items.contains(topic, item.as_str())))
 }
 
 /// The similarity of each system to the relevant answers that others found, by every measure. Nothing without
@@ -72,8 +78,12 @@ pub(super) fn values(
         }
         let Some(depends) = depends else { continue };
         let name = measure.name();
+        let how = match task.task.current.pool.as_ref().and_then(|pool| pool.contributed.as_ref()) {
+            Some(_) => "contributed to the pools",
+            None => "returned",
+        };
         let mut rules = vec![format!(
-            "{name} depends on {depends}; {number} references, those that only the system's own team returned left out."
+            "{name} depends on {depends}; {number} references, those that only the system's own team {how} left out."
         )];
         rules.extend(measure.remarks().iter().map(|remark| format!("{name}: {remark}.")));
         found.push(Similar { name, values, rules });
@@ -94,7 +104,8 @@ fn references(
         let texts = given
             .iter()
             .filter_map(|answer| Some((answer.topic.clone(), DocId(&answer.id), answer.text.as_deref()?)));
-        references.add_answers(&about.team, tag(task, system), texts, qrels);
+        let contributed = |topic: &TopicId, id: DocId<'_>| contributed(&task.task.current, system, topic, id);
+        references.add_answers(&about.team, tag(task, system), texts, contributed, qrels);
     }
     let Some(posts) = settings.posts else { return references };
     for other in tasks.iter().filter(|other| matches!(other.task.kind, Kind::Ranked(Preset::Task1))) {
@@ -106,7 +117,10 @@ fn references(
                 .topics()
                 .flat_map(|topic| topic.rows().map(move |row| (topic.id().clone(), row.doc())));
             let team = other.task.systems.get(system).map_or("", |system| system.team.as_str());
-            references.add_ranking(team, tag(other, system), docs, qrels, |post| posts.text(post));
+            let contributed =
+                |topic: &TopicId, id: DocId<'_>| contributed(&other.task.current, system, topic, id);
+            let text = |post: DocId<'_>| posts.text(post);
+            references.add_ranking(team, tag(other, system), docs, contributed, qrels, text);
         }
     }
     references

@@ -213,6 +213,12 @@ fn relevant(
         let topic = judgments.index_of(topic).map(|index| &judgments.topics()[index]);
         topic.is_some_and(|topic| topic.verdict(doc).is_relevant(task.task.relevant_from))
     };
+    if let Some(contributed) = &pool.contributed {
+        let items = contributed.get(system)?.0.iter();
+        let relevant =
+            items.map(|(topic, items)| items.iter().filter(|item| is_relevant(topic, DocId(item))).count());
+        return Some(relevant.sum());
+    }
     match set.outputs.get(system)?.as_ref()? {
         Output::Answers(answers) => {
             Some(answers.iter().filter(|answer| is_relevant(&answer.topic, DocId(&answer.id))).count())
@@ -252,7 +258,7 @@ fn contributions(task: &ScoredTask<'_, '_>, pool: &PoolStatistics) -> Table {
     });
     let footnotes = vec![format!(
         "items: {} that the run brought into the pool, over all topics. unique: those that no other run brought. \
-         relevant: those among its first results, to its depth, that were judged {}.",
+         relevant: those that were judged {}.",
         task.task.unit.many, task.task.relevant_name
     )];
     let caption = vec![format!("{}: what each run brought into the pool.", task.task.name)];

@@ -47,6 +47,16 @@ pub(super) fn section(tasks: &[ScoredTask<'_, '_>]) -> Section {
             count(warned.len(), "run", "runs")
         ));
     }
+    let filtered: Vec<&System> = systems().filter(|system| system.filtered > 0).collect();
+    if !filtered.is_empty() {
+        let hits: usize = filtered.iter().map(|system| system.filtered).sum();
+        let verb = if hits == 1 { "was" } else { "were" };
+        footnotes.push(format!(
+            "{} of {} {verb} filtered for breaking a rule of the guidelines.",
+            count(hits, "hit", "hits"),
+            count(filtered.len(), "run", "runs")
+        ));
+    }
     let columns = vec![
         Column::left("Team"),
         Column::right("Primary").under("Automatic"),

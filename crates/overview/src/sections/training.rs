@@ -16,7 +16,7 @@ pub(super) fn add(task: &ScoredTask<'_, '_>, rounds: &[TrainingRound], section: 
     let mut rows = Vec::new();
     let rounds: Vec<(&TrainingRound, Vec<MeanKappa<'_>>)> = rounds
         .iter()
-        .map(|round| (round, means(round, task.task.relevant_from)))
+        .map(|round| (round, means(round, task.task.relevant_from_one)))
         .filter(|(_, kappas)| !kappas.is_empty())
         .collect();
     let all =

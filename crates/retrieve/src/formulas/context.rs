@@ -1,6 +1,6 @@
 //! Formulas found by their vectors, and formulas in their context.
 
-use super::{Candidate, drop_twins, in_order, put_below, sort};
+use super::{Candidate, Places, drop_twins, in_order, put_below, sort};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::hits::FormulaHit;
@@ -21,7 +21,7 @@ impl Engine {
     pub(super) fn find_by_vectors(
         &self,
         dense: &FormulaDense,
-        latex: &str,
+        (latex, places): (&str, Places),
         depth: usize,
         work: &mut Work,
     ) -> Result<Vec<Candidate>, Error> {
@@ -29,10 +29,11 @@ impl Engine {
         let vectors = found.map_err(|what| self.lacks_meaning(&what))?;
         let query = self.formula_vector(&vectors, latex)?;
         let live = self.index.segments().iter().all(|segment| segment.live() == segment.posts.documents());
+        let all = live && places == Places::All;
         let mut best = Vec::new();
         for (number, source) in self.index.sources().iter().enumerate() {
             let formulas = &source.formulas;
-            let accept = |doc: u32| live || self.first_place(number, formulas, doc).is_some();
+            let accept = |doc: u32| all || self.first_place(number, doc, places).is_some();
             let effort = (depth, dense.exact);
             let found = nearest_formulas(self, (&vectors, number), &query, effort, accept, work)?;
             best.extend(found.into_iter().map(|(doc, similarity)| Candidate {
@@ -54,7 +55,7 @@ impl Engine {
     pub(super) fn add_context(
         &self,
         context: &FormulaContext,
-        question: &Query,
+        (question, places): (&Query, Places),
         hits: &mut [FormulaHit],
         work: &mut Work,
     ) -> Result<(), Error> {
@@ -68,7 +69,7 @@ impl Engine {
             if work.is_over() {
                 return Ok(());
             }
-            compared.push(self.nearest_place(hit, &mut nearness));
+            compared.push(self.nearest_place(hit, places, &mut nearness));
         }
         let most = context.own + context.question;
         for (hit, nearest) in first.iter_mut().zip(compared) {
@@ -98,13 +99,18 @@ impl Engine {
     }
 
     /// The instance of a formula in the nearest post, the first of several, and how near that is.
-    fn nearest_place(&self, hit: &FormulaHit, nearness: &mut Nearness<'_>) -> Option<(FormulaNo, f64)> {
+    fn nearest_place(
+        &self,
+        hit: &FormulaHit,
+        of: Places,
+        nearness: &mut Nearness<'_>,
+    ) -> Option<(FormulaNo, f64)> {
         let source = &self.index.sources()[hit.source];
         let forms = source.collection.forms_of_visual(source.formulas.visual(hit.doc));
         let places = forms.flat_map(|form| source.collection.formulas_of_form(form));
         let mut nearest: Option<(FormulaNo, f64)> = None;
         for place in places.take(MOST_PLACES) {
-            let Some(document) = self.document_of_place(hit.source, place) else { continue };
+            let Some(document) = self.document_of_place(hit.source, place, of) else { continue };
             let Some(similarity) = nearness.of(document) else { continue };
             let is_nearer = nearest.is_none_or(|(best, most)| (similarity, best) > (most, place));
             if is_nearer {

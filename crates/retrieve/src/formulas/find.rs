@@ -1,6 +1,6 @@
 //! Formulas found by their features.
 
-use super::{Candidate, drop_twins, sort};
+use super::{Candidate, Places, drop_twins, sort};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::model::{Model, Overlap, TermStatistics, TermWorth, Totals};
@@ -37,6 +37,7 @@ struct FormulaQuery<'i> {
     /// How many features the query has, wildcards and what no formula has included.
     length: f64,
     depth: usize,
+    places: Places,
 }
 
 /// What is counted in a query: its weight, how often it occurs, and the feature that says how telling it is.
@@ -51,12 +52,12 @@ impl Engine {
     pub(super) fn find_formulas(
         &self,
         find: &Find,
-        latex: &str,
+        (latex, places): (&str, Places),
         depth: usize,
         work: &mut Work,
     ) -> Result<Vec<Candidate>, Error> {
         work.extractor.read(latex, Mode::Query);
-        let query = self.formula_query(find, depth, work)?;
+        let query = FormulaQuery { places, ..self.formula_query(find, depth, work)? };
         let by_size =
             find.features.only() == Some(FeatureKind::Parts) && matches!(find.model, Model::Overlap(_));
         let mut best = Vec::new();
@@ -150,7 +151,16 @@ impl Engine {
                 budget.allows(lengths, documents).min(features.len())
             }
         };
-        Ok(FormulaQuery { model: find.model, features, searched, documents, size, length, depth })
+        Ok(FormulaQuery {
+            model: find.model,
+            features,
+            searched,
+            documents,
+            size,
+            length,
+            depth,
+            places: Places::All,
+        })
     }
 
     /// The best formulas of one collection: those features are searched for that come first, then all count.
@@ -176,7 +186,8 @@ impl Engine {
         let clauses: Vec<_> = query.features[..query.searched].iter().filter_map(clause).collect();
         let formulas = &self.index.sources()[number].formulas;
         let live = self.index.segments().iter().all(|segment| segment.live() == segment.posts.documents());
-        let accept = |doc: u32| live || self.first_place(number, formulas, doc).is_some();
+        let all = live && query.places == Places::All;
+        let accept = |doc: u32| all || self.first_place(number, doc, query.places).is_some();
         let mut found = work.searcher.top(&clauses, &formulas.space(), query.depth, accept);
         if query.searched < query.features.len() {
             let clauses: Vec<_> = query.features.iter().filter_map(clause).collect();

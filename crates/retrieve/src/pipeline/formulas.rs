@@ -1,13 +1,13 @@
 //! A system that ranks formulas, as a node of a pipeline.
 
 use super::need::Need;
-use super::run::Asked;
+use super::run::{Asked, Kinds};
 use super::stage::{Filter, OpenStage, Output, Stage};
+use super::uses::{self, Uses};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
-use crate::formulas::FormulaSearch;
+use crate::formulas::{FormulaSearch, Places, Sought};
 use crate::hits::{Clue, Hit};
-use crate::query::Query;
 use crate::system::System;
 use fuse::Ranked;
 use std::sync::Arc;
@@ -37,6 +37,10 @@ impl Stage for FormulaRanking {
         self.search.iter().flat_map(|search| search.models(engine)).collect()
     }
 
+    fn uses(&self, engine: &Engine) -> Uses {
+        uses::of_system(&self.system, engine)
+    }
+
     fn exact(&self) -> Option<Arc<dyn Stage>> {
         Some(Arc::new(Self::new(self.system.clone().exact())))
     }
@@ -48,16 +52,19 @@ impl Stage for FormulaRanking {
         _: &mut Work,
     ) -> Result<Box<dyn OpenStage + 'q>, Error> {
         engine.ensure(&self.needs())?;
-        let (search, latex, question) = (self.search.as_ref(), asked.formula, asked.query);
-        Ok(Box::new(OpenFormulas { engine, search, latex, question }))
+        let places = match asked.kinds {
+            Kinds::All => Places::All,
+            Kinds::ForTopics => Places::Official,
+        };
+        let sought = asked.formula.map(|latex| Sought { latex, question: asked.query, places });
+        Ok(Box::new(OpenFormulas { engine, search: self.search.as_ref(), sought }))
     }
 }
 
 struct OpenFormulas<'q> {
     engine: &'q Engine,
     search: Option<&'q FormulaSearch>,
-    latex: Option<&'q str>,
-    question: &'q Query,
+    sought: Option<Sought<'q>>,
 }
 
 impl OpenStage for OpenFormulas<'_> {
@@ -68,11 +75,11 @@ impl OpenStage for OpenFormulas<'_> {
         _: Option<&Filter<'_>>,
         work: &mut Work,
     ) -> Result<Output, Error> {
-        Ok(Output::Formulas(match self.search.zip(self.latex) {
-            Some((search, latex)) => {
+        Ok(Output::Formulas(match self.search.zip(self.sought) {
+            Some((search, sought)) => {
                 let found = depth.max(FOUND);
-                let asked = (latex, self.question);
-                let mut hits = work.timed("formulas", |work| search.rank(self.engine, asked, found, work))?;
+                let mut hits =
+                    work.timed("formulas", |work| search.rank(self.engine, sought, found, work))?;
                 hits.truncate(depth);
                 hits
             }

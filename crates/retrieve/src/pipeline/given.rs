@@ -2,6 +2,7 @@
 
 use super::run::Asked;
 use super::stage::{Filter, OpenStage, Output, Stage};
+use super::uses::Uses;
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::hits::{Clue, ClueKind, Hit};
@@ -76,6 +77,11 @@ impl Given {
 }
 
 impl Stage for Given {
+    /// Nobody says what a run from outside was made of.
+    fn uses(&self, _: &Engine) -> Uses {
+        Uses::Both
+    }
+
     fn open<'q>(
         &'q self,
         engine: &'q Engine,

@@ -16,10 +16,12 @@ pub(crate) mod stage;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test that fails is what unwrap is for here")]
 mod tests;
+mod uses;
 
 pub use compile::{CompileError, Missing};
 pub use given::Given;
 pub use run::{Asked, Completeness, Kinds, Outcome, Ranking, StageCost};
+pub use uses::Uses;
 
 use crate::system::{Returns, System, SystemError, Task};
 use stage::Stage;

@@ -10,6 +10,7 @@ use super::run::{Asked, Kinds};
 use super::stage::{
     Filter, LikeFormulas, OpenPostScorer, OpenPostSource, OpenStage, Output, PostSource, Stage,
 };
+use super::uses::{self, Uses};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::hits::{Clue, Hit};
@@ -85,6 +86,10 @@ impl Stage for PostRanking {
             _ => None,
         });
         of_sources.chain(of_scorers).collect()
+    }
+
+    fn uses(&self, engine: &Engine) -> Uses {
+        uses::of_system(&self.system, engine)
     }
 
     fn returns(&self, kinds: Kinds) -> Returns {

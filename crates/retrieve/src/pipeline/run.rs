@@ -27,18 +27,19 @@ pub struct Asked<'a> {
     pub query: &'a Query,
     /// The formula that is looked for, for formulas.
     pub formula: Option<&'a str>,
-    /// Which posts are wanted.
+    /// Which posts, or which instances of formulas, are wanted.
     pub kinds: Kinds,
     /// When the work has to end.
     pub deadline: &'a Deadline,
 }
 
-/// Which posts are wanted.
+/// Which posts, or which instances of formulas, are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kinds {
     /// All that the system returns: what people search for.
     All,
-    /// What the system returns for topics: Task 1.
+    /// What the system returns for topics: Task 1. Of formulas those that a run of Task 2 may return: with an instance
+    /// in a question or an answer whose id was published with the collection, where ids were.
     ForTopics,
 }
 
@@ -62,6 +63,12 @@ impl<'a> Asked<'a> {
     #[must_use]
     pub fn formulas(latex: &'a str) -> Self {
         Self { formula: Some(latex), ..Self::posts(&NOTHING) }
+    }
+
+    /// Asks for formulas that a run may return.
+    #[must_use]
+    pub fn formulas_for_topics(latex: &'a str) -> Self {
+        Self { kinds: Kinds::ForTopics, ..Self::formulas(latex) }
     }
 
     /// The same formula in a question, which systems with context compare with the posts that formulas stand in.
@@ -200,13 +207,15 @@ impl<'q> OpenPipeline<'q> {
         let mut ranking = match ranked {
             Output::Posts(hits) => Ranking::Posts(hits),
             Output::Formulas(hits) => Ranking::Formulas(hits),
-            Output::Ids(mut ids) => {
+            Output::Ids(mut ids) if self.pipeline.task == Task::Answers => {
                 ids.truncate(depth);
                 self.found(ids)
             }
+            Output::Ids(ids) => self.found(ids),
         };
-        if let Ranking::Posts(hits) = &mut ranking {
-            sort_as_read(hits);
+        match &mut ranking {
+            Ranking::Posts(hits) => sort_as_read(hits),
+            Ranking::Formulas(hits) => hits.truncate(depth),
         }
         Ok(ranking)
     }
@@ -268,7 +277,9 @@ impl<'q> OpenPipeline<'q> {
                         })
                     })
                 };
-                Ranking::Formulas(ranking.into_iter().filter_map(hit).collect())
+                let counts =
+                    |hit: &FormulaHit| self.kinds == Kinds::All || self.engine.formula_place(hit).is_some();
+                Ranking::Formulas(ranking.into_iter().filter_map(hit).filter(counts).collect())
             }
         }
     }

@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::hits::{Clue, FormulaHit, Hit};
 use crate::pipeline::need::Need;
 use crate::pipeline::run::{Asked, Kinds};
+use crate::pipeline::uses::Uses;
 use crate::query::Query;
 use crate::system::{Chosen, Returns};
 use fuse::Ranked;
@@ -61,6 +62,11 @@ pub(crate) trait Stage: Debug + Send + Sync {
     /// The models that it uses with an engine, by name.
     fn models(&self, _: &Engine) -> Vec<String> {
         Vec::new()
+    }
+
+    /// What of topics and posts it uses itself, without the members of a fusion.
+    fn uses(&self, _: &Engine) -> Uses {
+        Uses::Nothing
     }
 
     /// Which posts it ranks.

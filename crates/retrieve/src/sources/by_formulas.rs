@@ -13,7 +13,7 @@
 use super::{best_listed, listed_scores};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
-use crate::formulas::FormulaSearch;
+use crate::formulas::{FormulaSearch, Places, Sought};
 use crate::hits::{Clue, ClueKind, FormulaHit, Hit};
 use crate::pipeline::need::Need;
 use crate::pipeline::stage::{Filter, LikeFormulas, LookedFor, OpenPostSource, PostSource};
@@ -115,7 +115,8 @@ impl PostSource for PostsByFormulas {
             if work.is_over() {
                 break;
             }
-            let hits = self.formulas.rank(engine, (latex, &Query::EMPTY), self.by.depth, work)?;
+            let sought = Sought { latex, question: &Query::EMPTY, places: Places::All };
+            let hits = self.formulas.rank(engine, sought, self.by.depth, work)?;
             let mut gained = BTreeMap::new();
             let mut posts = Vec::new();
             for hit in &hits {

@@ -12,7 +12,8 @@ pub enum Chosen {
     All,
     /// All of the title, and those of the text that are more than one letter or number.
     Telling,
-    /// The one with most symbols in the title, or in the text if the title has none; the first of equals.
+    /// The one with most symbols in the title, or in the text if the title has none; chance decides between equals,
+    /// where it has a seed, else the first is taken.
     Largest,
 }
 

@@ -238,6 +238,7 @@ fn with_topic_threads(name: &str) -> (TempDir, Lab, Material) {
         tasks: vec![2],
         grades: Scale::Arqmath.grades(2),
         topic_threads: Some(lab::CollectionFile { path: threads, fingerprint: String::new() }),
+        answers: lab::AnswerScoring::default(),
         ..manifest(Context::Post)
     };
     let lab = Lab::create(&dir.path().join("lab"), manifest, Some(&posts), &sets).unwrap();

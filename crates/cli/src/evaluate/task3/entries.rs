@@ -89,22 +89,9 @@ impl Entry {
         self.ids().into_iter().filter_map(|(topic, id)| Some((topic, id?)))
     }
 
-    /// All that the run is known to have returned: every result of a ranking, and every judged post that an
-    /// answer agrees with, as each of them is as much its source as the one whose grade it has.
-    pub(super) fn returned(&self) -> Vec<(TopicId, DocId<'_>)> {
-        match &self.answers {
-            Answers::Ranked { run, .. } => run
-                .topics()
-                .flat_map(|topic| topic.rows().map(move |row| (topic.id().clone(), row.doc())))
-                .collect(),
-            Answers::Mapped { .. } | Answers::New { .. } => self.known_ids().collect(),
-            Answers::Written { matches, .. } => matches
-                .iter()
-                .flat_map(|(topic, found)| {
-                    found.post.iter().chain(&found.others).map(|post| (topic.clone(), DocId(post)))
-                })
-                .collect(),
-        }
+    /// The name of its file, if it has one.
+    pub(super) fn file_name(&self) -> Option<String> {
+        Some(self.path.as_ref()?.file_name()?.to_string_lossy().into_owned())
     }
 
     /// Forgets the answers to topics that are left out, so that no measure and no count meets them.

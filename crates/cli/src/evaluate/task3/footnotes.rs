@@ -54,7 +54,8 @@ pub(super) fn footnotes(shown: &Shown<'_>, by_map: bool) -> Vec<String> {
             let names: Vec<&str> = measures.iter().map(|(name, _)| *name).collect();
             let leave = if names.len() == 1 { "leaves" } else { "leave" };
             let names = names.join(" and ");
-            footnotes.push(format!("{names} {leave} out references that only the run's own team returned."));
+            footnotes
+                .push(format!("{names} {leave} out references that only the run's own team contributed."));
         }
     } else {
         footnotes.extend(shown.references.iter().cloned());
@@ -191,6 +192,6 @@ mod tests {
             found[1..3],
             ["LO: tokenizer: words and LaTeX.", "CS: model: tiny; layer: 2 of 3; window: 512 tokens."]
         );
-        assert_eq!(found[4], "LO and CS leave out references that only the run's own team returned.");
+        assert_eq!(found[4], "LO and CS leave out references that only the run's own team contributed.");
     }
 }

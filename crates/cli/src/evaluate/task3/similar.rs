@@ -17,6 +17,7 @@ use eval::task3::{
     ReferenceTask, References, Rule, Share, SimilarityScore, Task3Error, Tokenize, TokenizeError, Tokenizer,
     Unanswered, similarity,
 };
+use pool::Depths;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which references an answer is not compared with.
@@ -26,7 +27,7 @@ pub(super) enum AblationRule {
     None,
     /// Those that it was cut out of, and those that stand in it
     Own,
-    /// Those that, of the scored runs and those of --pool, only runs of its team returned
+    /// Those that, of the scored runs and those of --pool, only runs of its team contributed to the pools
     Team,
 }
 
@@ -43,13 +44,15 @@ pub(super) struct Similar {
 /// The references, whose they are, and how they are compared with.
 pub(super) struct Comparison<'a> {
     references: References,
-    /// Runs that returned references, with their teams.
+    /// Runs that contributed references to the pools, with their teams.
     contributors: Vec<(String, Contributor)>,
     ablation: AblationRule,
     /// How many of the judged posts the collection holds.
     judged: Share,
     /// What stands in place of the usual words about the references, for those of a lab.
     words: Vec<String>,
+    /// How deep runs of Task 1 were pooled.
+    depths: Depths,
     tokenizer: Box<dyn Tokenize + 'a>,
     counting: Counting,
     contextual: Option<Box<dyn AnswerSimilarity + 'a>>,
@@ -64,7 +67,7 @@ impl<'a> Comparison<'a> {
             let ids: BTreeMap<TopicId, DocId<'_>> = entry.known_ids().collect();
             let texts = entry.texts();
             let answers = texts.filter_map(|(topic, text)| Some((topic.clone(), *ids.get(&topic)?, text)));
-            references.add_task3(&entry.tag(), answers, qrels);
+            references.add_task3(&entry.tag(), answers, |_, _| true, qrels);
             contributors.push((team_of(entry), Contributor { task: ReferenceTask::Task3, run: entry.tag() }));
         }
         if references.num_references() == 0 {
@@ -78,8 +81,8 @@ impl<'a> Comparison<'a> {
         Self::new(&args.task3, references, contributors, AblationRule::Team).map(Some)
     }
 
-    /// The relevant posts of the judgments, and which runs returned them: those of the pool, and those that are
-    /// scored, since an answer would meet itself in a post that nobody is known to have returned.
+    /// The relevant posts of the judgments, and which runs contributed them to the pools: those of --pool, and
+    /// those that are scored, since an answer would meet itself in a post that nobody is known to have contributed.
     pub(super) fn with_posts(
         args: &'a Eval,
         posts: &Posts,
@@ -92,7 +95,8 @@ impl<'a> Comparison<'a> {
         references.add_judged(qrels, text);
         let mut contributors = Vec::new();
         for entry in entries.iter().chain(pool) {
-            references.add_task1(&entry.tag(), entry.returned(), qrels, text);
+            let contributed = entry.contributed(args.task3.depths())?;
+            references.add_task1(&entry.tag(), contributed, |_, _| true, qrels, text);
             contributors.push((team_of(entry), Contributor { task: ReferenceTask::Task1, run: entry.tag() }));
         }
         let ablation = match args.task3.ablation {
@@ -117,7 +121,18 @@ impl<'a> Comparison<'a> {
         let contextual = args.contextual()?;
         let counting = args.counting(None);
         let (judged, words) = (Share::default(), Vec::new());
-        Ok(Self { references, contributors, ablation, judged, words, tokenizer, counting, contextual })
+        let depths = args.depths();
+        Ok(Self {
+            references,
+            contributors,
+            ablation,
+            judged,
+            words,
+            depths,
+            tokenizer,
+            counting,
+            contextual,
+        })
     }
 
     /// The relevant answers and posts of a finished lab. The tokenizer, the way of counting and the encoder are the
@@ -136,8 +151,18 @@ impl<'a> Comparison<'a> {
         let counting = args.task3.counting(Some(overlap.counting));
         let (references, contributors) = answered.references.clone().into_parts();
         let words = of_lab(&references, answered.without_posts);
-        let (ablation, judged) = (AblationRule::Team, Share::default());
-        Ok(Self { references, contributors, ablation, judged, words, tokenizer, counting, contextual })
+        let (ablation, judged, depths) = (AblationRule::Team, Share::default(), args.task3.depths());
+        Ok(Self {
+            references,
+            contributors,
+            ablation,
+            judged,
+            words,
+            depths,
+            tokenizer,
+            counting,
+            contextual,
+        })
     }
 
     /// The measures: lexical overlap, and contextual similarity if a model was given.
@@ -210,19 +235,22 @@ impl<'a> Comparison<'a> {
                 self.judged
             ));
         }
-        sentences.push(
-            match self.ablation {
-                AblationRule::None => "An answer is compared with all references, the post it was cut out of as well.",
-                AblationRule::Own => {
-                    "An answer is not compared with references that it was cut out of, or that stand in it."
-                }
-                AblationRule::Team => {
-                    "An answer is not compared with references that, of the scored runs and those of --pool, only its own \
-                     team returned."
-                }
+        sentences.push(match self.ablation {
+            AblationRule::None => {
+                "An answer is compared with all references, the post it was cut out of as well.".to_owned()
             }
-            .to_owned(),
-        );
+            AblationRule::Own => {
+                "An answer is not compared with references that it was cut out of, or that stand in it.".to_owned()
+            }
+            AblationRule::Team => {
+                let Depths { primary, alternate } = self.depths;
+                format!(
+                    "An answer is not compared with references that, of the scored runs and those of --pool, only \
+                     its own team contributed to the pools: the first {primary} posts of primary runs of Task 1, \
+                     {alternate} of others, and all answers of Task 3."
+                )
+            }
+        });
         sentences
     }
 }
@@ -305,13 +333,13 @@ fn of_lab(references: &References, without_posts: Option<&str>) -> Vec<String> {
             "References: the lab's {answers} relevant answers of Task 3 (grade 2 or more) and {posts}, over {} topics.",
             references.topics().count()
         ),
-        "An answer is not compared with references that only runs of its own team returned in the lab; the name of a \
+        "An answer is not compared with references that only its own team contributed to the pools; the name of a \
          run tells its team."
             .to_owned(),
     ]
 }
 
-/// Says which teams are scored and have nothing in the pool: what they returned beside the answers that are
+/// Says which teams are scored and have nothing in the pool: what they contributed beside the answers that are
 /// scored is not known, and their names may be written in another way there.
 pub(super) fn warn_of_teams_outside(entries: &[Entry], pool: &[Entry]) {
     if pool.is_empty() {
@@ -321,7 +349,7 @@ pub(super) fn warn_of_teams_outside(entries: &[Entry], pool: &[Entry]) {
     let written = entries.iter().filter(|entry| !entry.written().is_empty());
     for team in written.map(team_of).collect::<BTreeSet<String>>().difference(&of_pool) {
         warn(&format!(
-            "--pool holds no run of {team}: only the posts that its scored answers are count as what it returned"
+            "--pool holds no run of {team}: only the posts that its scored answers are count as what it contributed"
         ));
     }
 }

@@ -116,11 +116,41 @@ pub(crate) fn chosen<'q>(query: &'q Query, choose: Chosen, extractor: &mut Extra
             let place = usize::from(chosen[0].is_empty());
             let sizes: Vec<usize> = chosen[place].iter().map(|latex| size(latex)).collect();
             let most = sizes.iter().copied().max();
-            let first = most.and_then(|most| sizes.iter().position(|size| *size == most));
-            let largest: Vec<&str> = first.map(|first| chosen[place][first]).into_iter().collect();
+            let equals: Vec<&str> = (chosen[place].iter().zip(&sizes))
+                .filter(|(_, size)| Some(**size) == most)
+                .map(|(latex, _)| *latex)
+                .collect();
+            let one = query.chance.map_or(0, |chance| (chance % equals.len().max(1) as u64) as usize);
+            let largest: Vec<&str> = equals.get(one).copied().into_iter().collect();
             chosen = [Vec::new(), Vec::new()];
             chosen[place] = largest;
         }
     }
     chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Tangent-S took one of several formulas as large by chance.
+    #[test]
+    fn chance_decides_between_formulas_as_large() {
+        let section = |formulas: &[&str]| Section {
+            text: String::new(),
+            formulas: formulas.iter().map(ToString::to_string).collect(),
+        };
+        let query = Query { body: section(&["a", "x+y", "u+v", "z+w"]), ..Query::default() };
+        let mut extractor = Extractor::default();
+        let mut one = |query: &Query| -> String {
+            let [title, body] = chosen(query, Chosen::Largest, &mut extractor);
+            assert!(title.is_empty() && body.len() == 1);
+            body[0].to_owned()
+        };
+        assert_eq!(one(&query), "x+y", "without a seed the first");
+        let drawn: BTreeSet<String> = (0..30).map(|seed| one(&query.clone().with_chance(seed))).collect();
+        assert_eq!(drawn.into_iter().collect::<Vec<_>>(), ["u+v", "x+y", "z+w"]);
+        assert_eq!(one(&query.clone().with_chance(7)), one(&query.with_chance(7)));
+    }
 }

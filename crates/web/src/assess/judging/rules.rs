@@ -52,6 +52,7 @@ mod tests {
             current: "now".to_owned(),
             collection: None,
             topic_threads: None,
+            answers: lab::AnswerScoring::default(),
             formulas: None,
             grades: Scale::Arqmath.grades(1),
             sets: Vec::new(),
