@@ -236,7 +236,7 @@ pub(super) fn check(
                 match departure.severity() {
                     Severity::Error => findings.error(RuleId::Name, Spot::File, text, "rename it"),
                     Severity::Filtered | Severity::Warning => {
-                        findings.warning(RuleId::Name, Spot::File, text, fix.clone())
+                        findings.warning(RuleId::Name, Spot::File, text, fix.clone());
                     }
                 }
             }

@@ -159,7 +159,7 @@ mod tests {
     use super::*;
     use crate::slt::Slt;
 
-    fn ids(rule: IdentityRule, formulas: &[(Option<&str>, &str)]) -> Vec<u32> {
+    fn ids(rule: IdentityRule, formulas: &[(Option<&str>, &str)]) -> Vec<u64> {
         let mut clusterer = Clusterer::new(rule);
         let assign = |&(string, latex): &(Option<&str>, &str)| {
             let slt = string.map(|string| Slt::read(string).unwrap());

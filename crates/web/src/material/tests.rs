@@ -58,6 +58,7 @@ fn material(name: &str, context: Context, with: Option<&'static str>) -> (TempDi
     let path = dir.path().join("posts.coll");
     if let Some(posts) = with {
         let plan = Plan::new(vec![Input::text("posts.jsonl", posts)], "posts").unwrap();
+        let plan = plan.of_site("math.stackexchange.com");
         ingest::build(&plan, &path, Strictness::Lenient, &AtomicU64::new(0), &mut Unwatched).unwrap();
     }
     let lab =
