@@ -167,7 +167,8 @@ const LINKED: &str = r#"{"kind":"question","id":1,"title":"First $a+b$","body":"
 #[test]
 fn references_to_a_topic_are_hidden_too() {
     let folder = TempDir::new("validation-references");
-    let source = of_lines(&folder, LINKED);
+    let plan = Plan::of(&folder.write("posts.jsonl", LINKED)).unwrap().of_site("math.stackexchange.com");
+    let source = build(&folder, &plan);
     assert_eq!(source.about().counts.links, 2);
     let request = |seed| Request { count: 10, seed };
     let chosen = |set: &Set| info(set).iter().map(|line| line[1].clone()).collect::<BTreeSet<_>>();

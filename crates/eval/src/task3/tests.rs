@@ -90,7 +90,7 @@ fn a_number_comes_with_what_it_depends_on() {
         "tokenizer: blanks",
         "tokens: sets, as run",
         "normalisation: as published",
-        "references: all but 1 that only the team's 1 runs returned",
+        "references: all but 1 that only the team's 1 runs contributed to the pools",
     ];
     assert_eq!(rules, expected);
 }

@@ -1,12 +1,14 @@
 //! What a report is made from, read out of the folder.
 
 use super::{judged, judging, pooling};
+use crate::aggregate::{Rule, aggregate};
 use crate::error::Result;
 use crate::folder::Lab;
 use crate::judgments::{Judgment, Stage};
 use crate::known::FormulaFacts;
 use crate::manifest::{PoolKind, Rules};
 use crate::systems::{DataUsed, Role, System};
+use crate::verdict::Verdict;
 use collection::check::{Data, Evaluation, Task};
 use collection::qrels::{Qrels, Scale};
 use collection::run::Run;
@@ -14,6 +16,7 @@ use collection::{Flags, RecordedModel, Source, TopicId, read_flags};
 use excerpt::plain_html;
 use overview::{Answer, Judging, PoolStatistics};
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 /// A task with all that is known of it.
 pub(super) struct LoadedTask {
@@ -192,14 +195,31 @@ fn returned(lab: &Lab, system: &System, set: &str) -> Result<Option<Returned>> {
     Ok(Some(Returned::Answers(answers.collect())))
 }
 
-/// The judgments of formula instances, if the lab made some.
+/// The judgments of formula instances, if the lab made some. Instances with codes alone are left out, whatever the
+/// file keeps of them.
 fn instance_qrels(lab: &Lab, task: Task, set: &str) -> Result<Option<Qrels>> {
     let path = format!("qrels/{set}/task{}.instances.qrels", task.number());
     if task != Task::Task2 || !lab.path(&path).is_file() {
         return Ok(None);
     }
     let bytes = lab.unchanged(&path)?;
-    Ok(Some(Qrels::read(Source::bytes(&path, bytes), Scale::Plain)?.0))
+    let kept = Qrels::read(Source::bytes(&path, bytes), Scale::Coded)?.0;
+    // Codes count only where nobody gave a grade, whatever the rule for grades is.
+    let judged = aggregate(&lab.judgments(PoolKind::Formulas, set)?, Rule::Maximum).instances;
+    let mut text = String::new();
+    for topic in kept.topics() {
+        let instances = judged.get(topic.id()).into_iter().flatten();
+        let coded: BTreeSet<&str> = instances
+            .filter(|(_, verdict)| matches!(verdict, Verdict::SystemFailure | Verdict::DoNotKnow))
+            .map(|((_, instance), _)| instance.as_str())
+            .collect();
+        for row in topic.rows().filter(|row| !coded.contains(row.doc().as_str())) {
+            if let Some(grade) = row.judgment().grade() {
+                let _ = writeln!(text, "{}\t0\t{}\t{grade}", topic.id(), row.doc());
+            }
+        }
+    }
+    Ok(Some(Qrels::read(Source::bytes(&path, text), Scale::Plain)?.0))
 }
 
 /// What was said of answers after judging, in the form in which flags are read.

@@ -11,14 +11,15 @@ assert.ok(first && told, "HYPATIA_FIRST is the first organiser's link, HYPATIA_T
 const PASSWORD = "nine bridges and a kettle";
 const GRADES = ["0", "1", "2", "3"];
 
-async function join(page, link, name) {
+/** Joins by a link; organisers land on their desk, assessors on their batches. */
+async function join(page, link, name, lands) {
   await page.goto(link);
   await page.getByLabel("Name").fill(name);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByLabel("The same password again").fill(PASSWORD);
   await page.getByRole("button", { name: "Join" }).click();
   await page.getByRole("heading", { level: 1 }).waitFor();
-  assert.equal(new URL(page.url()).pathname, "/");
+  assert.equal(new URL(page.url()).pathname, lands);
 }
 
 async function invite(page, recipient) {
@@ -101,7 +102,7 @@ async function item(page, style, done) {
 }
 
 flow("two people judge a lab, from the link to the last question", async (page, t, context) => {
-  await join(page, first, "hypatia");
+  await join(page, first, "hypatia", "/desk");
   const links = [await invite(page, "Ada"), await invite(page, "Bob")];
   await makeBatches(page, "answers", "10");
   await makeBatches(page, "formulas", "0");
@@ -110,7 +111,7 @@ flow("two people judge a lab, from the link to the last question", async (page, 
     const own = await context.browser().newContext({ viewport: { width: 1366, height: 850 } });
     own.setDefaultTimeout(300_000);
     const mine = await own.newPage();
-    await join(mine, links[at], name);
+    await join(mine, links[at], name, "/");
     return { name, mine, own };
   }));
   const styles = [{ kind: 0, unsure: true }, { kind: 1, suspicious: true }];
