@@ -23,7 +23,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::Collection;
 
-/// So many answers are asked of a server at once, unless it is said.
+/// The default number of concurrent requests to a server.
 const ASKED_AT_ONCE: NonZeroUsize = NonZeroUsize::new(4).expect("four is not zero");
 
 const LONG_ABOUT: &str = "\

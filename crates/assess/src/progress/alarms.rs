@@ -23,9 +23,9 @@ const SILENT: i64 = 2 * 24 * 3600;
 /// What returns to the queue within this is told of, in seconds.
 const SOON: i64 = 24 * 3600;
 
-/// From so many judgments within a second on, it is no slip of the hand.
+/// The number of judgments made within a second that raises an alarm: fewer may be slips of the hand.
 const SLIPS: usize = 5;
-/// Who has begun a batch and judged nothing in it for so long is told of, in seconds.
+/// A batch that was begun and left alone for this many seconds raises an alarm.
 const PAUSE: i64 = 24 * 3600;
 
 /// Something to be looked at.
