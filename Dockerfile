@@ -9,7 +9,7 @@ FROM rust:1.95-slim-bookworm AS build
 WORKDIR /build
 COPY . .
 # Tests, benchmarks and debug information are not needed; `dist` is the profile for programs that are shipped.
-RUN cargo build --locked --profile dist --package cli \
+RUN cargo build --locked --profile dist --package hypatia-cli \
     && install -D --strip target/dist/hypatia /out/hypatia
 
 FROM debian:bookworm-slim

@@ -22,7 +22,7 @@ def packages():
     data = json.loads(subprocess.check_output(command))
     by_id = {package["id"]: package for package in data["packages"]}
     nodes = {node["id"]: node for node in data["resolve"]["nodes"]}
-    waiting = [key for key, package in by_id.items() if package["name"] == "cli" and package["source"] is None]
+    waiting = [key for key, package in by_id.items() if package["name"] == "hypatia-cli" and package["source"] is None]
     seen = set()
     while waiting:
         key = waiting.pop()

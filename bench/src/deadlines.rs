@@ -1,6 +1,6 @@
 //! How long after its deadline a search ends.
 
-use collection::{Source, read_topics};
+use formats::{Source, read_topics};
 use retrieve::{Asked, Deadline, Engine, Error, Pipeline, Query, Resources, Task};
 use std::path::Path;
 use std::time::{Duration, Instant};

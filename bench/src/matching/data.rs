@@ -1,6 +1,6 @@
 //! Judged formulas, made ready for the matcher.
 
-use eval::{Measure, Pool, Ranked, Verdict};
+use eval::{JudgedGrades, Measure, Ranked, ResultGrade};
 use formula::matching::{Matcher, Prepared, Preparer, TERMS, Weights};
 use formula::slt::{LatexToSlt, Slt};
 use latex::Mode;
@@ -19,7 +19,7 @@ pub(super) struct Topic {
     pub(super) name: String,
     query: Prepared,
     pub(super) candidates: Vec<Candidate>,
-    pool: Pool,
+    pool: JudgedGrades,
 }
 
 /// The terms of every candidate's score.
@@ -91,7 +91,7 @@ pub(super) fn mini(data: &Path, year: &str, weights: &Weights) -> Vec<Topic> {
         }
     }
     let path = data.join(format!("topics/Topics_Task2_{year}.xml"));
-    let Ok(read) = collection::read_topics(collection::Source::path(&path)) else {
+    let Ok(read) = formats::read_topics(formats::Source::path(&path)) else {
         println!("{}: could not be read", path.display());
         return Vec::new();
     };
@@ -123,7 +123,7 @@ fn topics(
 ) -> Vec<Topic> {
     let mut topics: Vec<Topic> = queries
         .into_iter()
-        .map(|(name, query)| Topic { name, query, candidates: Vec::new(), pool: Pool::default() })
+        .map(|(name, query)| Topic { name, query, candidates: Vec::new(), pool: JudgedGrades::default() })
         .collect();
     let places: HashMap<String, usize> =
         topics.iter().enumerate().map(|(place, topic)| (topic.name.clone(), place)).collect();
@@ -133,7 +133,7 @@ fn topics(
         }
     }
     for topic in &mut topics {
-        topic.pool = Pool::new(topic.candidates.iter().map(|candidate| candidate.grade).collect());
+        topic.pool = JudgedGrades::new(topic.candidates.iter().map(|candidate| candidate.grade).collect());
     }
     topics
 }
@@ -163,8 +163,8 @@ impl Topic {
         order.sort_by(|a, b| {
             b.0.total_cmp(&a.0).then_with(|| self.candidates[b.1].id.cmp(&self.candidates[a.1].id))
         });
-        let verdicts: Vec<Verdict> =
-            order.iter().map(|&(_, place)| Verdict::graded(self.candidates[place].grade)).collect();
+        let verdicts: Vec<ResultGrade> =
+            order.iter().map(|&(_, place)| ResultGrade::graded(self.candidates[place].grade)).collect();
         let ranked = Ranked { verdicts: &verdicts, pool: &self.pool };
         [0, 1, 2].map(|which: usize| measures[which].score_filtered(ranked))
     }

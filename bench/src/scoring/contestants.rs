@@ -2,10 +2,10 @@
 
 use super::data::Files;
 use super::process;
-use collection::Source;
-use collection::qrels::{Qrels, Scale};
-use collection::run::{Run, RunKind};
 use eval::{Codes, Judgments, Measure, Pipeline, Preset, Scorer, Ties};
+use formats::Source;
+use formats::qrels::{Qrels, Scale};
+use formats::run::{Run, RunKind};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,7 +1,7 @@
-//! What is asked, weighed: its words by what they are worth, its formulas by their size.
+//! The question, weighted: its words by idf, its formulas by size.
 
 use crate::desk::{Desk, Formula};
-use crate::words::{Counts, Worth};
+use crate::words::{Counts, WordIdf};
 use formula::matching::Matcher;
 use latex::Mode;
 use retrieve::Query;
@@ -24,7 +24,7 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    pub(crate) fn new(query: &Query, desk: &mut Desk<'_>, worth: &mut Worth<'_>) -> Self {
+    pub(crate) fn new(query: &Query, desk: &mut Desk<'_>, idf: &mut WordIdf<'_>) -> Self {
         let mut words = Counts::new();
         desk.words.add(&query.title.text, TITLE, &mut words);
         desk.words.add(&query.body.text, 1.0, &mut words);
@@ -33,8 +33,8 @@ impl Asked {
         let title = desk.words.count(title);
         let latex = query.title.formulas.iter().chain(&query.body.formulas).map(String::as_str);
         Self {
-            words: worth.weigh(&words),
-            title: worth.weigh(&title),
+            words: idf.weigh(&words),
+            title: idf.weigh(&title),
             tags: query.tags.iter().map(|tag| tag.to_lowercase()).collect(),
             formulas: desk.formulas(latex, MOST_FORMULAS, Mode::Query),
         }
@@ -50,7 +50,7 @@ impl Asked {
                 let comparable = other.size * 3 >= formula.size;
                 if comparable { matcher.score(&formula.prepared, &other.prepared).value } else { 0.0 }
             };
-            sum += formula.worth() * f64::from(others.iter().map(likeness).fold(0.0, f32::max));
+            sum += formula.weight() * f64::from(others.iter().map(likeness).fold(0.0, f32::max));
         }
         let whole = self.formulas_worth();
         if whole > 0.0 { sum / whole } else { 0.0 }
@@ -58,6 +58,6 @@ impl Asked {
 
     /// What the question's formulas are worth together.
     pub(crate) fn formulas_worth(&self) -> f64 {
-        self.formulas.iter().map(|formula| formula.worth()).sum()
+        self.formulas.iter().map(|formula| formula.weight()).sum()
     }
 }

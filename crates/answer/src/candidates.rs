@@ -3,7 +3,7 @@
 use crate::desk::Desk;
 use crate::error::Error;
 use crate::evidence::{Scales, Standing};
-use collection::{DocId, order};
+use formats::{DocId, order};
 use index::Document;
 use retrieve::{Asked, Pipeline, Ranking};
 use std::collections::HashMap;

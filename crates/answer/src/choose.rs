@@ -2,10 +2,10 @@
 
 use crate::ask::Asked;
 use crate::desk::{Desk, Formula, Post};
-use crate::words::{Counts, Worth, cosine};
-use excerpt::{Quote, Unit};
+use crate::words::{Counts, WordIdf, cosine};
 use formula::matching::Matcher;
 use latex::Mode;
+use post::{Quote, Unit};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ const FORMULAS_OF_UNIT: usize = 3;
 const MOST_UNITS: usize = 400;
 
 /// What a passage gains and loses beyond the share of what is asked that it speaks of.
-mod worth {
+mod weight {
     /// All formulas that are asked about are in it.
     pub(super) const FORMULAS: f64 = 1.0;
     /// It is as long as it may be: what is said more is more likely to hold the answer.
@@ -43,14 +43,14 @@ impl<'p> Weighed<'p> {
         post: &'p Post,
         asked: &Asked,
         desk: &mut Desk<'_>,
-        worth: &mut Worth<'_>,
+        idf: &mut WordIdf<'_>,
         matcher: &mut Matcher,
     ) -> Self {
         let units = &post.units[..post.units.len().min(MOST_UNITS)];
         let (mut words, mut likeness) = (Vec::new(), Vec::new());
         for unit in units {
             let counts = desk.words.count(unit.plain());
-            words.push(worth.weigh(&counts));
+            words.push(idf.weigh(&counts));
             let latex = unit.formulas().iter().map(|place| post.body.formulas()[*place].latex.as_str());
             let own = desk.formulas(latex, FORMULAS_OF_UNIT, Mode::Document);
             likeness.push(asked.formulas.iter().map(|formula| best(formula, &own, matcher)).collect());
@@ -71,13 +71,13 @@ pub(crate) fn passage(
     asked: &Asked,
     longest: usize,
     desk: &mut Desk<'_>,
-    worth: &mut Worth<'_>,
+    idf: &mut WordIdf<'_>,
     matcher: &mut Matcher,
 ) -> Option<Quote> {
-    let weighed = Weighed::new(post, asked, desk, worth, matcher);
+    let weighed = Weighed::new(post, asked, desk, idf, matcher);
     let units = weighed.units;
     let asked_words: f64 = asked.words.values().sum();
-    let sizes: Vec<f64> = asked.formulas.iter().map(|formula| formula.worth()).collect();
+    let sizes: Vec<f64> = asked.formulas.iter().map(|formula| formula.weight()).collect();
     let asked_formulas: f64 = sizes.iter().sum();
     let mut chosen: Option<(f64, Quote)> = None;
     for start in 0..units.len() {
@@ -86,9 +86,9 @@ pub(crate) fn passage(
         let mut found_words = 0.0;
         let mut found_formulas = vec![0.0_f32; sizes.len()];
         let edge = match start {
-            0 => worth::START + worth::PARAGRAPH,
-            _ if units[start].continues() => worth::TORN_START,
-            _ if units[start].paragraph() != units[start - 1].paragraph() => worth::PARAGRAPH,
+            0 => weight::START + weight::PARAGRAPH,
+            _ if units[start].continues() => weight::TORN_START,
+            _ if units[start].paragraph() != units[start - 1].paragraph() => weight::PARAGRAPH,
             _ => 0.0,
         };
         for end in start..units.len() {
@@ -110,10 +110,10 @@ pub(crate) fn passage(
             let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
             let torn = units[end].is_unfinished() || units.get(end + 1).is_some_and(Unit::continues);
             let value = share(found_words, asked_words)
-                + worth::FORMULAS * share(formulas, asked_formulas)
-                + worth::LENGTH * quote.characters() as f64 / longest as f64
+                + weight::FORMULAS * share(formulas, asked_formulas)
+                + weight::LENGTH * quote.characters() as f64 / longest as f64
                 + edge
-                + if torn { worth::TORN_END } else { 0.0 };
+                + if torn { weight::TORN_END } else { 0.0 };
             if chosen.as_ref().is_none_or(|(best, _)| value > *best) {
                 chosen = Some((value, quote.clone()));
             }
@@ -122,16 +122,16 @@ pub(crate) fn passage(
     chosen.map(|(_, quote)| quote)
 }
 
-/// What each unit is worth to a question: how alike its words are, and its formulas.
+/// The score of each unit for a question: the similarity of its words and of its formulas.
 pub(crate) fn sentences(
     post: &Post,
     asked: &Asked,
     desk: &mut Desk<'_>,
-    worth: &mut Worth<'_>,
+    idf: &mut WordIdf<'_>,
     matcher: &mut Matcher,
 ) -> Vec<f64> {
-    let weighed = Weighed::new(post, asked, desk, worth, matcher);
-    let sizes: Vec<f64> = asked.formulas.iter().map(|formula| formula.worth()).collect();
+    let weighed = Weighed::new(post, asked, desk, idf, matcher);
+    let sizes: Vec<f64> = asked.formulas.iter().map(|formula| formula.weight()).collect();
     let whole: f64 = sizes.iter().sum();
     let of_formulas = |likeness: &[f32]| {
         let sum: f64 = likeness.iter().zip(&sizes).map(|(likeness, size)| f64::from(*likeness) * size).sum();
@@ -141,11 +141,11 @@ pub(crate) fn sentences(
     words.zip(&weighed.likeness).map(|(words, likeness)| words + of_formulas(likeness)).collect()
 }
 
-/// The units that are worth most, in their order, as many as fit. One that wants another beside it, as a
+/// The units with the highest scores, in their order, as many as fit. One that wants another beside it, as a
 /// displayed formula does, brings it along.
 pub(crate) fn pick(units: &[Unit], values: &[f64], longest: usize) -> Option<Quote> {
     let mut order: Vec<usize> = (0..units.len().min(values.len())).collect();
-    // A stable sort: of the same worth, the first stay first.
+    // A stable sort: of the same score, the first stay first.
     order.sort_by(|left, right| values[*right].total_cmp(&values[*left]));
     let mut chosen: BTreeSet<usize> = BTreeSet::new();
     for unit in order.into_iter().filter(|unit| values[*unit] > 0.0) {
@@ -174,10 +174,10 @@ fn together(units: &[Unit], unit: usize) -> std::ops::RangeInclusive<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use excerpt::{MARK, Pieces, units};
+    use post::{MARK, Pieces, units};
 
     fn of(text: &str) -> Vec<Unit> {
-        let formula = excerpt::Formula { latex: "x".to_owned(), display: true };
+        let formula = post::Formula { latex: "x".to_owned(), display: true };
         let count = text.matches('@').count();
         units(&Pieces::new(&text.replace('@', &MARK.to_string()), vec![formula; count]))
     }

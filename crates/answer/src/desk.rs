@@ -2,15 +2,14 @@
 
 use crate::error::Error;
 use crate::words::{Counts, Reader as Words};
-use excerpt::{Pieces, Unit};
 use formula::matching::{Prepared, Preparer, Weights};
 use index::{Document, Extractor};
 use latex::Mode;
+use post::{FormulaTexts, Pieces, PostView, Unit};
 use retrieve::{Deadline, Engine};
 use std::collections::HashMap;
 use std::rc::Rc;
-use store::{FormulaNo, Reader};
-use text::FORMULA;
+use store::Reader;
 
 /// So many posts are kept at hand.
 const AT_HAND: usize = 512;
@@ -22,7 +21,7 @@ const LONGEST_FORMULA: usize = 2_000;
 /// A post, read.
 pub(crate) struct Post {
     pub(crate) id: String,
-    /// Its title in plain text with [`FORMULA`] for each formula; empty if it has none.
+    /// Its title in plain text with [`post::MARK`] for each formula; empty if it has none.
     pub(crate) title: String,
     /// Its title as people read it, with formulas between dollars.
     pub(crate) shown_title: String,
@@ -42,7 +41,7 @@ pub(crate) struct Post {
 impl Post {
     /// Its text, if it is quoted as it is.
     pub(crate) fn characters(&self) -> usize {
-        excerpt::Quote::of(&self.units).characters()
+        post::Quote::of(&self.units).characters()
     }
 }
 
@@ -54,8 +53,8 @@ pub(crate) struct Formula {
 }
 
 impl Formula {
-    /// What it is worth among others: the larger, the more it says.
-    pub(crate) fn worth(&self) -> f64 {
+    /// Its weight among others: the larger, the more it says.
+    pub(crate) fn weight(&self) -> f64 {
         libm::log(1.0 + self.size as f64)
     }
 }
@@ -65,6 +64,7 @@ pub(crate) struct Desk<'e> {
     pub(crate) engine: &'e Engine,
     deadline: Deadline,
     readers: Vec<(u16, Reader<'e>)>,
+    texts: FormulaTexts,
     at_hand: HashMap<Document, Rc<Post>>,
     extractor: Extractor,
     preparer: Preparer,
@@ -78,6 +78,7 @@ impl<'e> Desk<'e> {
             engine,
             deadline: deadline.clone(),
             readers: readers.map(|source| (source.number, source.collection.reader())).collect(),
+            texts: FormulaTexts::default(),
             at_hand: HashMap::new(),
             extractor: Extractor::default(),
             preparer: Preparer::new(Weights::default()),
@@ -117,28 +118,22 @@ impl<'e> Desk<'e> {
         let collection = &source.collection;
         let reader = self.readers.iter_mut().find(|(known, _)| *known == source.number);
         let reader = &mut reader.expect("there is a reader for each collection").1;
-        let body = excerpt::body(collection, reader, number)?;
-        let post = reader.post(number)?;
-        let html = post.title.as_deref().unwrap_or_default();
-        let mut of_title = Vec::new();
-        for formula in collection.formulas_of_post(number).take(markup::markers(html)).map(FormulaNo) {
-            let latex = reader.latex(collection.formula_form(formula))?.to_owned();
-            of_title.push(excerpt::Formula { latex, display: false });
-        }
-        let title = markup::text(html, |_, out| out.push(FORMULA));
-        let in_title = Pieces::new(&title, of_title);
-        let latex = in_title.formulas().iter().chain(body.formulas()).map(|formula| formula.latex.as_str());
+        let PostView { post, title, body } = PostView::read(reader, number)?;
+        let body = body.pieces(reader, &mut self.texts)?;
+        let in_title =
+            title.map(|title| title.pieces(reader, &mut self.texts)).transpose()?.unwrap_or_default();
+        let latex = in_title.latex().chain(body.latex());
         let formulas = self.formulas(latex, MOST_FORMULAS, Mode::Document);
         let parent = post.facts.parent;
         let read = Rc::new(Post {
             id: post.id.to_string(),
             shown_title: in_title.plain(),
             words: self.words.count(body.text()),
-            units: excerpt::units(&body),
+            units: post::units(&body),
             formulas,
             votes: post.facts.score,
             accepted: parent.is_some_and(|parent| collection.post_facts(parent).accepted == Some(number)),
-            title,
+            title: in_title.text().to_owned(),
             tags: post.tags,
             body,
         });

@@ -3,13 +3,13 @@
 use crate::ask::Asked;
 use crate::desk::{Desk, Post};
 use crate::error::Error;
-use crate::words::{Counts, Worth, cosine, coverage};
+use crate::words::{Counts, WordIdf, cosine, coverage};
 use formula::matching::Matcher;
 use index::Document;
 use retrieve::Query;
 use serde::Deserialize;
 
-/// What each kind of evidence is worth. What is not named is worth nothing.
+/// The weight of each kind of evidence; 0 where none is named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Weights {
@@ -100,9 +100,9 @@ impl Weights {
 pub struct Evidence(pub [f64; Weights::NAMES.len()]);
 
 impl Evidence {
-    /// What it is worth in all.
+    /// The weighted sum.
     #[must_use]
-    pub fn worth(&self, weights: &Weights) -> f64 {
+    pub fn score(&self, weights: &Weights) -> f64 {
         self.0.iter().zip(weights.values()).map(|(value, weight)| value * weight).sum()
     }
 }
@@ -121,7 +121,7 @@ pub(crate) struct Standing {
 /// Holds candidates against a question; keeps its memory.
 pub(crate) struct Scales<'e> {
     pub(crate) asked: Asked,
-    pub(crate) worth: Worth<'e>,
+    pub(crate) idf: WordIdf<'e>,
     pub(crate) matcher: Matcher,
     /// The longest answer that may be given.
     longest: usize,
@@ -129,9 +129,9 @@ pub(crate) struct Scales<'e> {
 
 impl<'e> Scales<'e> {
     pub(crate) fn new(query: &Query, desk: &mut Desk<'e>, longest: usize) -> Self {
-        let mut worth = Worth::new(desk.engine.index());
-        let asked = Asked::new(query, desk, &mut worth);
-        Self { asked, worth, matcher: Matcher::default(), longest }
+        let mut idf = WordIdf::new(desk.engine.index());
+        let asked = Asked::new(query, desk, &mut idf);
+        Self { asked, idf, matcher: Matcher::default(), longest }
     }
 
     /// How alike the question of the other post is to what is asked: titles, all words, formulas, tags.
@@ -141,8 +141,8 @@ impl<'e> Scales<'e> {
         let common = question.tags.iter().filter(|tag| self.asked.tags.contains(&tag.to_lowercase())).count();
         let all = question.tags.len() + self.asked.tags.len() - common;
         [
-            cosine(&self.asked.title, &self.worth.weigh(&title)),
-            cosine(&self.asked.words, &self.worth.weigh(&words)),
+            cosine(&self.asked.title, &self.idf.weigh(&title)),
+            cosine(&self.asked.words, &self.idf.weigh(&words)),
             self.asked.formulas_in(&question.formulas, &mut self.matcher),
             if all > 0 { common as f64 / all as f64 } else { 0.0 },
         ]
@@ -150,7 +150,7 @@ impl<'e> Scales<'e> {
 
     /// How alike an answer is to what is asked: all words, the share of them, formulas.
     pub(crate) fn answer(&mut self, answer: &Post) -> [f64; 3] {
-        let words: Counts = self.worth.weigh(&answer.words);
+        let words: Counts = self.idf.weigh(&answer.words);
         [
             cosine(&self.asked.words, &words),
             coverage(&self.asked.words, &words),
@@ -228,7 +228,7 @@ mod tests {
             assert_eq!(Weights::default().with(name, 2.0), Some(weights));
             let mut evidence = Evidence::default();
             evidence.0[place] = 0.25;
-            assert_eq!(evidence.worth(&weights), 0.5, "{name}");
+            assert_eq!(evidence.score(&weights), 0.5, "{name}");
         }
         assert_eq!(Weights::default().with("luck", 1.0), None);
     }

@@ -19,9 +19,9 @@ mod system;
 mod words;
 mod write;
 
-pub use collection::task3::LONGEST_ANSWER;
 pub use error::Error;
 pub use evidence::{Evidence, Weights};
+pub use formats::task3::LONGEST_ANSWER;
 pub use maker::{Answer, Citation, Kind, Maker, Ranked};
 pub use prompt::{labs_prompt, question_text};
 pub use system::{

@@ -10,9 +10,9 @@ use crate::prompt::{self, Source};
 use crate::summary::summary;
 use crate::system::{Extract, GenerateStage, How, System};
 use crate::write::{Told, Writer};
-use collection::{DocId, order};
-use excerpt::Quote;
+use formats::{DocId, order};
 use index::Document;
+use post::Quote;
 use retrieve::{Asked, Engine, Given, Kinds, Pipeline, Query, SystemError, Task};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -230,7 +230,7 @@ impl Maker {
     fn longest(&self) -> usize {
         let extracted = self.system.extract.map(|stage| stage.longest);
         let written = self.system.generate.as_ref().map(|stage| stage.longest);
-        extracted.or(written).unwrap_or(collection::task3::LONGEST_ANSWER)
+        extracted.or(written).unwrap_or(formats::task3::LONGEST_ANSWER)
     }
 
     fn found(
@@ -262,7 +262,7 @@ impl Maker {
                 return Err(retrieve::Error::Stopped.into());
             }
             let evidence = scales.weigh(document, standing, desk)?;
-            let score = self.system.rank.map_or(standing.score, |weights| evidence.worth(&weights));
+            let score = self.system.rank.map_or(standing.score, |weights| evidence.score(&weights));
             ranked.push(Ranked { document, id, score, evidence });
         }
         if self.system.rank.is_some() {
@@ -311,13 +311,13 @@ impl Maker {
                     &scales.asked,
                     stage.longest,
                     desk,
-                    &mut scales.worth,
+                    &mut scales.idf,
                     &mut scales.matcher,
                 ),
-                How::Summary => summary(&post, stage.longest, desk, &mut scales.worth),
+                How::Summary => summary(&post, stage.longest, desk, &mut scales.idf),
                 How::Sentences => {
                     let values =
-                        choose::sentences(&post, &scales.asked, desk, &mut scales.worth, &mut scales.matcher);
+                        choose::sentences(&post, &scales.asked, desk, &mut scales.idf, &mut scales.matcher);
                     choose::pick(&post.units, &values, stage.longest)
                 }
             };
@@ -358,8 +358,8 @@ impl Maker {
             let quote = if all.characters() <= stage.source_characters {
                 Some(all)
             } else {
-                let (worth, matcher) = (&mut scales.worth, &mut scales.matcher);
-                choose::passage(&post, &scales.asked, stage.source_characters, desk, worth, matcher)
+                let (idf, matcher) = (&mut scales.idf, &mut scales.matcher);
+                choose::passage(&post, &scales.asked, stage.source_characters, desk, idf, matcher)
             };
             if let Some(quote) = quote.filter(|quote| quote.characters() > 0) {
                 let question = desk.question(document).map(|question| desk.read(question)).transpose()?;
@@ -385,7 +385,7 @@ fn put_best_sentence_first(
     let mut best: Option<(f64, usize)> = None;
     for (place, (document, _)) in ordered.iter().take(posts).enumerate() {
         let post = desk.read(*document)?;
-        let values = choose::sentences(&post, &scales.asked, desk, &mut scales.worth, &mut scales.matcher);
+        let values = choose::sentences(&post, &scales.asked, desk, &mut scales.idf, &mut scales.matcher);
         let value = values.into_iter().fold(0.0, f64::max);
         if best.is_none_or(|(highest, _)| value > highest) {
             best = Some((value, place));

@@ -1,8 +1,8 @@
 //! What a language model is told.
 
 use crate::system::PromptKind;
-use excerpt::{Formula, Pieces, Quote, units};
 use generate::{Message, Prompt, Role};
+use post::{Formula, Pieces, Quote, units};
 use retrieve::{Query, Section};
 use std::collections::BTreeSet;
 

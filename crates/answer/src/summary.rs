@@ -2,8 +2,8 @@
 
 use crate::choose::pick;
 use crate::desk::{Desk, Post};
-use crate::words::{Worth, cosine};
-use excerpt::Quote;
+use crate::words::{WordIdf, cosine};
+use post::Quote;
 
 /// The units that are most like the whole post by their words, as many as fit.
 ///
@@ -12,13 +12,13 @@ pub(crate) fn summary(
     post: &Post,
     longest: usize,
     desk: &mut Desk<'_>,
-    worth: &mut Worth<'_>,
+    idf: &mut WordIdf<'_>,
 ) -> Option<Quote> {
-    let whole = worth.weigh(&post.words);
+    let whole = idf.weigh(&post.words);
     let mut values = Vec::with_capacity(post.units.len());
     for unit in &post.units {
         let words = desk.words.count(unit.plain());
-        values.push(cosine(&whole, &worth.weigh(&words)));
+        values.push(cosine(&whole, &idf.weigh(&words)));
     }
     pick(&post.units, &values, longest)
 }

@@ -5,7 +5,7 @@
 
 use crate::error::Error;
 use crate::evidence::Weights;
-use collection::task3::LONGEST_ANSWER;
+use formats::task3::LONGEST_ANSWER;
 use retrieve::PostStage;
 use serde::{Deserialize, de};
 

@@ -1,8 +1,8 @@
-//! Words of texts, with what they are worth in a collection.
+//! Words of texts, with their idf in a collection.
 
 use index::{Field, Index, Part, word_key};
 use std::collections::BTreeMap;
-use text::{Cutter, Stemmer, StopWords};
+use text::{Stemmer, StopWords, Tokenizer};
 
 /// Words of a text by the key of their stem, with how often they occur.
 pub(crate) type Counts = BTreeMap<u64, f64>;
@@ -10,15 +10,15 @@ pub(crate) type Counts = BTreeMap<u64, f64>;
 /// Cuts texts into words that say something; keeps its memory.
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
-    cutter: Cutter,
+    tokenizer: Tokenizer,
     memory: String,
 }
 
 impl Reader {
     /// Adds the words of a text, each with a weight.
     pub(crate) fn add(&mut self, text: &str, weight: f64, counts: &mut Counts) {
-        let Self { cutter, memory } = self;
-        cutter.cut(text, |word| {
+        let Self { tokenizer, memory } = self;
+        tokenizer.tokenize(text, |word| {
             if !StopWords::Long.contains(word.term) {
                 *counts.entry(word_key(Stemmer::Porter.stem(word.term, memory))).or_insert(0.0) += weight;
             }
@@ -33,13 +33,13 @@ impl Reader {
     }
 }
 
-/// What words are worth: those in few posts more.
-pub(crate) struct Worth<'i> {
+/// The idf of words.
+pub(crate) struct WordIdf<'i> {
     index: &'i Index,
     known: BTreeMap<u64, f64>,
 }
 
-impl<'i> Worth<'i> {
+impl<'i> WordIdf<'i> {
     pub(crate) fn new(index: &'i Index) -> Self {
         Self { index, known: BTreeMap::new() }
     }
@@ -65,7 +65,7 @@ impl<'i> Worth<'i> {
         })
     }
 
-    /// The weight of each word: dampened frequency times worth.
+    /// The weight of each word: dampened frequency times idf.
     pub(crate) fn weigh(&mut self, counts: &Counts) -> Counts {
         counts.iter().map(|(word, count)| (*word, libm::log(1.0 + count) * self.of(*word))).collect()
     }

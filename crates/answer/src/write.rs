@@ -2,11 +2,11 @@
 
 use crate::error::Error;
 use crate::system::GenerateStage;
-use excerpt::{Formula, MARK, Pieces, Quote, is_balanced, units};
 use generate::{
     Completion, Continue, Ended, Event, Generator, Prompt, Request, ThoughtFilter, without_thoughts,
 };
 use markup::{Cleaner, Display, Dollars, Markup};
+use post::{Formula, Pieces, Quote, is_balanced, units};
 
 /// What whoever waits for an answer is told while a model writes it.
 pub type Told<'t> = dyn FnMut(Event<'_>) -> Continue + 't;
@@ -132,7 +132,7 @@ pub fn mend(text: &str) -> String {
 
 fn pieces(text: &str) -> Pieces {
     let cleaned = Cleaner::new().clean(text, Markup::Markdown, Dollars::Math);
-    let plain = markup::text(&cleaned.html, |_, out| out.push(MARK));
+    let plain = post::plain(&cleaned.html);
     let formula =
         |found: markup::Found| Formula { display: found.display == Display::Block, latex: found.latex };
     Pieces::new(&plain, cleaned.formulas.into_iter().map(formula).collect())

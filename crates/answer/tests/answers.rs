@@ -103,7 +103,7 @@ fn a_passage_of_a_long_answer_keeps_what_belongs_together() {
         "{}",
         answer.text
     );
-    assert!(answer.text.chars().count() <= 300 && excerpt::is_balanced(&answer.text));
+    assert!(answer.text.chars().count() <= 300 && post::is_balanced(&answer.text));
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn every_answer_to_the_topics_of_the_sample_is_valid() {
             let length = answer.text.chars().count();
             assert!((1..=LONGEST_ANSWER).contains(&length), "{name} {}", topic.id);
             assert!(
-                excerpt::is_balanced(&answer.text) && excerpt::is_balanced(&answer.line()),
+                post::is_balanced(&answer.text) && post::is_balanced(&answer.line()),
                 "{name} {}",
                 topic.id
             );

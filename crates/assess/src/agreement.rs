@@ -159,7 +159,7 @@ mod tests {
     use super::*;
     use crate::JudgmentNo;
     use crate::several::Opinion;
-    use collection::TopicId;
+    use formats::TopicId;
 
     fn thing(number: i64, main: &[(&str, Verdict)], checks: &[(&str, Verdict)]) -> Several {
         let opinion = |stage: Stage| {

@@ -3,7 +3,7 @@
 use crate::books::Books;
 use crate::error::{Error, Result};
 use crate::ids::{AccountNo, AssignmentNo, BatchNo, PartNo, TaskNo};
-use collection::TopicId;
+use formats::TopicId;
 use lab::{PoolKind, Stage};
 use pool::ItemKind;
 use rusqlite::{OptionalExtension as _, Row, params};

@@ -71,7 +71,10 @@ impl Books<'_> {
         };
         let runs = count("SELECT count(*) FROM submission WHERE topic_set = ?1")?;
         let pooled = count("SELECT count(DISTINCT kind) FROM pool WHERE topic_set = ?1")?;
-        let qrels = count("SELECT count(*) FROM file WHERE path LIKE 'qrels/' || ?1 || '/%.qrels'")?;
+        let qrels = count(
+            "SELECT count(*) FROM file WHERE substr(path, 1, length(?1) + 7) = 'qrels/' || ?1 || '/'
+                           AND path LIKE '%.qrels'",
+        )?;
         let accounts = self.accounts()?;
         let assessors = accounts
             .iter()
@@ -79,13 +82,22 @@ impl Books<'_> {
             .count();
         let lessons = self.lessons()?;
         let rounds = || lessons.iter().filter(|lesson| matches!(lesson.key.stage, Stage::Training(_)));
-        let taught = rounds().filter(|round| round.pupils.iter().all(crate::school::Pupil::is_done)).count();
+        // A round made before anybody joined is handed out to nobody and teaches nobody.
+        let is_here = |pupil: &&crate::school::Pupil| {
+            accounts.iter().any(|one| one.number == pupil.account && one.standing == Standing::Active)
+        };
+        let is_taught = |round: &&crate::school::Lesson| {
+            let mut pupils = round.pupils.iter().filter(is_here).peekable();
+            pupils.peek().is_some() && pupils.all(crate::school::Pupil::is_done)
+        };
+        let taught = rounds().filter(is_taught).count();
         let batches: usize = progress
             .sorts
             .iter()
             .filter(|(sort, _)| sort.counts())
             .map(|(_, extent)| extent.batches.all)
             .sum();
+        let stale = self.lab().judgments_since_qrels(current)? > 0;
         let report = self.lab().path("report").join("index.html").is_file();
         let kinds = self.manifest().pool_kinds().count();
         let outside = progress.num_outside();
@@ -101,7 +113,7 @@ impl Books<'_> {
             step(StepName::Batches, batches, Some(batches + outside), in_batches),
             step(StepName::Judging, whole.done, Some(whole.all), in_batches && whole.left() == 0),
             step(StepName::Agreement, pairs, None, pairs > 0),
-            step(StepName::Qrels, qrels, None, qrels > 0),
+            step(StepName::Qrels, qrels, None, qrels > 0 && !stale),
             step(StepName::Report, usize::from(report), None, report),
         ];
         let mut before = true;

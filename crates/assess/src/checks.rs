@@ -4,7 +4,7 @@ use crate::batches::{Asks, NewBatch, NewPart, item_kind};
 use crate::books::Books;
 use crate::error::{Error, Result};
 use crate::ids::{AccountNo, BatchNo, TaskNo};
-use collection::TopicId;
+use formats::TopicId;
 use lab::{PoolKind, Stage};
 use rusqlite::params;
 use stats::rng::Rng;

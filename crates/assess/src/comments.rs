@@ -3,7 +3,7 @@
 use crate::books::Books;
 use crate::error::{Error, Result};
 use crate::ids::JudgmentNo;
-use collection::TopicId;
+use formats::TopicId;
 use lab::{PoolKind, Stage, Verdict};
 use rusqlite::{OptionalExtension as _, Row, params};
 

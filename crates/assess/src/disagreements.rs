@@ -4,8 +4,8 @@ use crate::books::Books;
 use crate::error::{Error, Result};
 use crate::ids::JudgmentNo;
 use crate::several::Several;
-use collection::TopicId;
-use collection::check::Task;
+use formats::TopicId;
+use formats::check::Task;
 use lab::{NewJudgment, PoolKind, Stage, Verdict};
 use rusqlite::{OptionalExtension as _, params};
 

@@ -316,7 +316,7 @@ mod tests {
             NewJudgment { verdict: Verdict::Withdrawn, ..judgment("12", "ada", Stage::CrossCheck, 0) },
             NewJudgment {
                 kind: PoolKind::Formulas,
-                topic: collection::TopicId::from("B.1"),
+                topic: formats::TopicId::from("B.1"),
                 instance: Some("1".to_owned()),
                 ..judgment("7", "bob", Stage::Main, 2)
             },
@@ -339,7 +339,7 @@ mod tests {
         // Another lab with the same pool comes to the same judgments.
         let (_other_place, mut other) = small("assess-export-other");
         let options = ImportOptions { set: None, stage: Stage::Main, unpooled: Unpooled::Refuse };
-        let imported = other.import_judgments(collection::Source::bytes("log.tsv", table), &options).unwrap();
+        let imported = other.import_judgments(formats::Source::bytes("log.tsv", table), &options).unwrap();
         assert_eq!(imported.added, 5);
         for kind in [PoolKind::Answers, PoolKind::Formulas] {
             let said = |lab: &lab::Lab| -> Vec<(String, Verdict, String)> {

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::ids::{AccountNo, AssignmentNo, PartNo, TaskNo};
 use crate::tasks::{Flags, Said, said};
 use crate::work::{Assignment, State};
-use collection::check::Task;
+use formats::check::Task;
 use lab::{NewJudgment, Stage, Verdict, stamp};
 use pool::ItemKind;
 use rusqlite::{OptionalExtension as _, params};

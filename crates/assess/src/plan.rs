@@ -4,7 +4,7 @@ use crate::batches::{Asks, NewBatch, NewPart};
 use crate::books::Books;
 use crate::error::{Error, Result};
 use crate::ids::BatchNo;
-use collection::TopicId;
+use formats::TopicId;
 use lab::pools::{StoredItem, StoredPool};
 use lab::{PoolKind, Stage};
 use pool::ItemKind;

@@ -14,7 +14,7 @@ use crate::batches::{Asks, PART_IS_DONE};
 use crate::books::Books;
 use crate::days::Day;
 use crate::error::{Error, Result};
-use collection::TopicId;
+use formats::TopicId;
 use lab::{PoolKind, Stage};
 use people::Touch;
 use rusqlite::{OptionalExtension as _, params};

@@ -4,7 +4,7 @@ use crate::batches::item_kind;
 use crate::books::Books;
 use crate::error::{Error, Result};
 use crate::ids::JudgmentNo;
-use collection::TopicId;
+use formats::TopicId;
 use lab::judgments::Thing;
 use lab::{PoolKind, Stage, Verdict};
 use pool::ItemKind;

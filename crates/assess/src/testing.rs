@@ -1,13 +1,10 @@
 //! A small lab for the tests of this crate: two topics of questions and one of formulas, pooled.
 
 use crate::{Account, Books, NewGrade};
-use collection::{Source, TopicId};
+use formats::{Source, TopicId};
 use lab::pools::{InstanceRule, Order, PoolRequest};
 use lab::submit::{Earlier, Entry, UsesLinks};
-use lab::{
-    Context, FORMAT, Identical, Lab, Manifest, NewFiles, NewJudgment, NewSet, PoolKind, Role, Rules, Scale,
-    Stage, Verdict,
-};
+use lab::{Lab, Manifest, NewFiles, NewJudgment, NewSet, PoolKind, Role, Rules, Stage, Verdict};
 use testkit::TempDir;
 
 const QUESTIONS: &str = "<Topics>\
@@ -30,22 +27,10 @@ pub(crate) fn small(name: &str) -> (TempDir, Lab) {
         formulas: Some(topics("formulas.xml", FORMULAS)),
     }];
     let manifest = Manifest {
-        format: FORMAT,
-        name: "small".to_owned(),
-        about: String::new(),
-        rules: Rules::Arqmath,
-        tasks: vec![1, 2, 3],
         seed: 5,
         most_runs: 2,
-        context: Context::Post,
-        identical: Identical::Judged,
-        current: "now".to_owned(),
-        collection: None,
-        topic_threads: None,
-        answers: lab::AnswerScoring::default(),
         formulas: Some(dir.write("table.tsv", TABLE)),
-        grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
-        sets: Vec::new(),
+        ..Manifest::new("small", Rules::Arqmath, &[1, 2, 3])
     };
     let mut lab = Lab::create(&dir.path().join("lab"), manifest, None, &sets).unwrap();
     let answers = "A.1\t1\t1\twriter\t\tIt is $1$.\nA.2\t1\t1\twriter\t\tIt is $2$.\n";
@@ -114,8 +99,8 @@ pub(crate) fn judgment(item: &str, assessor: &str, stage: Stage, grade: i32) -> 
 }
 
 /// Reads a table of judgments back, as an import does.
-pub(crate) fn read_table(text: &str) -> Vec<collection::Assessment> {
-    collection::read_assessments(Source::bytes("exported.tsv", text)).unwrap()
+pub(crate) fn read_table(text: &str) -> Vec<formats::Assessment> {
+    formats::read_assessments(Source::bytes("exported.tsv", text)).unwrap()
 }
 
 /// Makes an account that judges.

@@ -6,7 +6,7 @@ use crate::books::Books;
 use crate::error::{Error, Result};
 use crate::ids::{AccountNo, AssignmentNo, BatchNo};
 use crate::school::LessonKey;
-use collection::TopicId;
+use formats::TopicId;
 use lab::{PoolKind, Stage};
 use rusqlite::{OptionalExtension as _, Row, params};
 use std::collections::HashSet;

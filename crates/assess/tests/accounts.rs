@@ -1,8 +1,6 @@
 //! Who may come in: names, links, passwords, sessions, and what is left of whom who leaves.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
+use crate::common;
 
 use assess::{
     AccountNo, Error, INVITATION_LIFE, InvitationNo, NewInvitation, Role, Secret, SessionLimits, Standing,

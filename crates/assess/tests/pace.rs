@@ -1,8 +1,6 @@
 //! How far somebody is and how fast: what is taken back does not count, and minds changed count once.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
+use crate::common;
 
 use assess::{Error, Pace};
 use common::{Place, grade, request_name};

@@ -1,13 +1,11 @@
 //! Lessons: made from known grades, judged, held against them, and shown when they are open.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
+use crate::common;
 
 use assess::school::{Lesson, LessonKey, LessonPlan, Pupils, Source};
 use assess::{Account, AccountNo, Books, Error, NewInvitation, Office, Role, Standing};
-use collection::TopicId;
 use common::{Place, grade};
+use formats::TopicId;
 use lab::{
     Context, FORMAT, Identical, Lab, Manifest, NewFiles, NewJudgment, NewSet, PoolKind, Rules, Scale, Stage,
     Verdict,
@@ -232,6 +230,7 @@ fn lab_with_collection(name: &str) -> (TempDir, SmallCollection, Office) {
         collection: None,
         topic_threads: None,
         answers: lab::AnswerScoring::default(),
+        assessor_groups: Vec::new(),
         formulas: None,
         grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
         sets: Vec::new(),

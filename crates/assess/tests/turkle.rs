@@ -1,13 +1,11 @@
 //! Turkle: out to it, filled in there, and back.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
+use crate::common;
 
 use assess::turkle::{Columns, Pages, Question, ToShow, TurkleFile, TurkleOptions};
 use assess::{Error, Result};
-use collection::{CsvTable, Source, TopicId, read_csv, write_csv_row};
 use common::Place;
+use formats::{CsvTable, Source, TopicId, read_csv, write_csv_row};
 use lab::judgments::Imported;
 use lab::{PoolKind, Stage, Verdict};
 

@@ -1,8 +1,6 @@
 //! Who gets which batch, and what becomes of judgments, through all the ways people work.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
+use crate::common;
 
 use assess::{Account, Asks, AssignmentNo, Error, Flags, NewFlags, Role, Standing, State};
 use common::{Place, grade, next, plan, request_name};
@@ -464,7 +462,7 @@ fn known_items_are_hidden_and_do_not_count() {
     let rows = place.office.read(|books| Ok(books.lab().judgments(PoolKind::Answers, "now")?)).unwrap();
     let aggregated = lab::aggregate::aggregate(&rows, lab::aggregate::Rule::Adjudicated);
     assert!(aggregated.undecided.is_empty());
-    let topic = &aggregated.topics[&collection::TopicId::from("A.1")];
+    let topic = &aggregated.topics[&formats::TopicId::from("A.1")];
     assert!(judged.iter().all(|item| topic[item] == HIGH), "the expert's grade stands: {topic:?}");
 }
 

@@ -4,7 +4,7 @@ mod print;
 mod read;
 
 use crate::output::{self, WholeFile};
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use eval::{Agreement, agreement};
@@ -87,7 +87,7 @@ struct Pair<'s> {
 }
 
 impl Run for Agree {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let asked = self.measure.len();
         ensure!(
             asked < 2 || asked == self.files.len(),
@@ -112,7 +112,7 @@ impl Run for Agree {
             Some(file) => file.write(text.as_bytes())?,
             None => output::print(text.as_bytes())?,
         }
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

@@ -5,9 +5,9 @@ pub(crate) mod watched;
 
 use crate::run::named;
 use crate::{nearest, systems};
-use ::collection::Topic;
-use ::collection::check::Data;
-use ::collection::task3::Task3Answer;
+use ::formats::Topic;
+use ::formats::check::Data;
+use ::formats::task3::Task3Answer;
 use answer::{Answer, How, Kind, Maker, PromptKind, SYSTEMS, System};
 use anyhow::{Context, Result, bail};
 use generate::{Cause, Continue};

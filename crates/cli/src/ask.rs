@@ -3,12 +3,12 @@
 use crate::answers::model::{KeptArgs, ModelArgs};
 use crate::engine::readable;
 use crate::place::find_index;
-use crate::{Answer, Run, answers, output};
+use crate::{Exit, Run, answers, output};
 use answer::{Citation, Kind, Ranked, Weights, Writer};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use figures::table::{Cell, Colour, Column, Row, Table};
 use generate::{Continue, Event};
-use report::table::{Cell, Colour, Column, Row, Table};
 use retrieve::people::Question;
 use retrieve::{Asked, Engine};
 use serde_json::{Value, json};
@@ -80,7 +80,7 @@ pub(crate) struct Ask {
 }
 
 impl Run for Ask {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let question = self.read()?;
         let default = if self.model.model.is_some() { "hypatia-sources" } else { answer::DEFAULT };
         let name = self.system.as_deref().unwrap_or(default);
@@ -133,7 +133,7 @@ impl Run for Ask {
             }
             output::print(out.as_bytes())?;
         }
-        Ok(if answer.is_some() { Answer::Yes } else { Answer::No })
+        Ok(if answer.is_some() { Exit::Yes } else { Exit::No })
     }
 }
 

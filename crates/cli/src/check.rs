@@ -4,10 +4,11 @@ mod inputs;
 mod mend;
 mod print;
 
-use crate::{Answer, Run, output};
+use crate::{Exit, Run, output};
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use collection::check::{self, Checked, Columns, Options, Severity, Submission, Task, TeamFile};
+use formats::check::{self, Checked, Columns, Options, Severity, Submission, Task, TeamFile};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 const LONG_ABOUT: &str = "\
@@ -31,7 +32,7 @@ id twice, no file twice.
 
 With --fix, a corrected copy is written and checked again: separators, line ends, byte \
 order mark, header, blank lines, TREC's columns, ranks (counted anew by falling score, \
-which is what measures go by), the lower of two rows for a document, rows beyond 1,000, hits that the \
+which is what measures go by), the lower of two rows for a document, rows beyond the limit, hits that the \
 lab filters. \
 Files are never overwritten. What cannot be mended without guessing is said and left to you. \
 Where a copy was written, the exit code is about the copy.
@@ -87,6 +88,10 @@ pub(crate) struct Check {
     /// The collection, or an index of it: what is returned is held against its posts and formulas
     #[arg(long, value_name = "COLLECTION", conflicts_with = "formulas")]
     collection: Option<PathBuf>,
+
+    /// How many results a topic may have [default: 1000; NTCIR-10 took 100]
+    #[arg(long, value_name = "N")]
+    limit: Option<NonZeroUsize>,
 
     /// Take warnings for errors
     #[arg(long)]
@@ -190,7 +195,7 @@ struct Unreadable {
 }
 
 impl Run for Check {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         ensure!(
             self.task != Some(TaskNumber::Three) || self.formulas.is_empty(),
             "--formulas has no effect on Task 3"
@@ -218,6 +223,7 @@ impl Run for Check {
                 ColumnNames::Lab => Columns::Lab,
                 ColumnNames::Trec => Columns::Trec,
             },
+            most_results: self.limit.map(NonZeroUsize::get),
             topics: topics.as_ref().map(inputs::KnownTopics::topics),
             lookup: known.as_ref().map(|known| known as &dyn check::CollectionLookup),
         };
@@ -285,7 +291,7 @@ impl Check {
         Ok(())
     }
 
-    fn answer(&self, outcomes: &[Outcome], rigour: Rigour) -> Result<Answer> {
+    fn answer(&self, outcomes: &[Outcome], rigour: Rigour) -> Result<Exit> {
         let unreadable: Vec<&Unreadable> =
             outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).collect();
         match unreadable.as_slice() {
@@ -299,6 +305,6 @@ impl Check {
             }
         }
         let valid = outcomes.iter().flatten().all(|report| report.is_valid(rigour));
-        Ok(if valid { Answer::Yes } else { Answer::No })
+        Ok(if valid { Exit::Yes } else { Exit::No })
     }
 }

@@ -1,6 +1,7 @@
 //! `hypatia collection`: what is in a collection, one file a command.
 
 pub(crate) mod build;
+mod citations;
 mod export;
 mod info;
 mod show;
@@ -9,7 +10,7 @@ mod topics;
 mod validation;
 mod verify;
 
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::Result;
 use clap::Subcommand;
 
@@ -41,10 +42,11 @@ pub(crate) enum Collection {
     Verify(verify::Verify),
     Topics(topics::Topics),
     Validation(validation::Validation),
+    Citations(citations::Citations),
 }
 
 impl Run for Collection {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         match self {
             Self::Build(command) => command.run(),
             Self::Info(command) => command.run(),
@@ -54,6 +56,7 @@ impl Run for Collection {
             Self::Verify(command) => command.run(),
             Self::Topics(command) => command.run(),
             Self::Validation(command) => command.run(),
+            Self::Citations(command) => command.run(),
         }
     }
 }

@@ -4,7 +4,7 @@ mod completions;
 mod man;
 
 use crate::{
-    Answer, Run, agree, ask, check, collection, compare, config, demo, diff, evaluate, formula, fuse, index,
+    Exit, Run, agree, ask, check, collection, compare, config, demo, diff, evaluate, formula, fuse, index,
     judge, lab, model, run, sample, search, serve, side_by_side, synth, systems, tune,
 };
 use anyhow::Result;
@@ -94,7 +94,7 @@ enum Command {
 }
 
 impl Run for Hypatia {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         match self.command {
             Command::Formula(command) => command.run(),
             Command::Collection(command) => command.run(),

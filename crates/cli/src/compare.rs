@@ -11,9 +11,9 @@ use crate::place::find_index;
 use crate::progress::Progress;
 use crate::run::given::GivenArgs;
 use crate::run::topics::{self, Effort, Ids};
-use crate::{Answer, Run, evaluate, nearest, run_record, systems, warn};
-use ::collection::run::{Run as RankedRun, RunLayout};
-use ::collection::{RecordedModel, RunRecord};
+use crate::{Exit, Run, evaluate, nearest, run_record, systems, warn};
+use ::formats::run::{Run as RankedRun, RunLayout};
+use ::formats::{RecordedModel, RunRecord};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use eval::{Codes, Judgments, Preset};
@@ -176,7 +176,7 @@ impl LeftOut {
 }
 
 impl Run for Compare {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         self.ensure_members()?;
         topics::ensure_each_is_judged(&self.topics, &self.qrels)?;
         let asked = self.task.map(Task::try_from).transpose().map_err(anyhow::Error::msg)?;
@@ -293,7 +293,7 @@ impl Run for Compare {
         if self.format == Format::Text {
             note("a chart of quality against time: --format html -o FILE, or --chart FILE.svg");
         }
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use crate::output::push_json;
 use crate::settings::Settings;
-use crate::{Answer, Run, output};
+use crate::{Exit, Run, output};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use report::table::{Cell, Colour, Column, Row, Table};
+use figures::table::{Cell, Colour, Column, Row, Table};
 use serde::Serialize;
 
 const LONG_ABOUT: &str = "\
@@ -60,7 +60,7 @@ struct Line<'a> {
 }
 
 impl Run for Config {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let settings = Settings::read()?;
         let mut table = Table {
             columns: ["setting", "value", "from", "what it is"].map(Column::left).into(),
@@ -85,6 +85,6 @@ impl Run for Config {
             Format::Json => json,
         };
         output::print(out.as_bytes())?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }

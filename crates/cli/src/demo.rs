@@ -2,7 +2,7 @@
 
 use crate::serve::How;
 use crate::settings::{Origin, Settings};
-use crate::{Answer, Run, output};
+use crate::{Exit, Run, output};
 use anyhow::{Context, Result};
 use clap::Args;
 use index::{FeatureKind, Options};
@@ -42,7 +42,7 @@ pub(crate) struct Demo {
 }
 
 impl Run for Demo {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let settings = Settings::read()?;
         let config = self.how.config()?;
         // Before the work, so that a port that is taken is told at once.
@@ -58,12 +58,12 @@ impl Run for Demo {
         let folder = Folder::make()?;
         let index = build(&folder.0)?;
         if process.is_stopped() {
-            return Ok(Answer::Yes);
+            return Ok(Exit::Yes);
         }
         let app = App::open(&index, config)?;
         output::print(welcome(address).as_bytes())?;
         process.run(listener, app)?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

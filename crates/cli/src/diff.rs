@@ -5,11 +5,11 @@ mod load;
 mod tables;
 
 use crate::evaluate::{DuplicateRule, RankingTask as Task, ScoreBits};
-use crate::{Answer, Run, nearest, output, warn};
+use crate::{Exit, Run, nearest, output, warn};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use collection::TopicId;
 use eval::{Aggregate, Codes, Differ, Gauge, Judgments, Measure, Presence, RunDiff, TopicDiff};
+use formats::TopicId;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -144,7 +144,7 @@ fn persistence(text: &str) -> Result<f64, String> {
 /// Everything that was read and computed, for the printers.
 struct Found<'a> {
     args: &'a Diff,
-    runs: [&'a collection::run::Run; 2],
+    runs: [&'a formats::run::Run; 2],
     depth: Option<usize>,
     measure: Option<&'a Measure>,
     diff: &'a RunDiff<'a>,
@@ -153,7 +153,7 @@ struct Found<'a> {
 }
 
 impl Run for Diff {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         if self.format == Format::Json {
             ensure!(self.top.is_none(), "--top has no effect on JSON, which holds everything");
         }
@@ -186,7 +186,7 @@ impl Run for Diff {
             Format::Text | Format::Markdown | Format::Csv => tables::render(&found),
         };
         output::print(out.as_bytes())?;
-        Ok(if diff.likeness().is_same_ranking() { Answer::Yes } else { Answer::No })
+        Ok(if diff.likeness().is_same_ranking() { Exit::Yes } else { Exit::No })
     }
 }
 
@@ -206,8 +206,8 @@ impl Diff {
     /// The topics that were named, all of which must exist; nothing if none was named.
     fn wanted(
         &self,
-        left: &collection::run::Run,
-        right: &collection::run::Run,
+        left: &formats::run::Run,
+        right: &formats::run::Run,
         judgments: Option<&Judgments<'_>>,
     ) -> Result<Option<BTreeSet<TopicId>>> {
         if self.topic.is_empty() {

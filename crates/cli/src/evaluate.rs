@@ -14,11 +14,11 @@ mod table;
 mod task3;
 mod trec;
 
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::{Result, ensure};
 use clap::{ArgGroup, Args, ValueEnum};
-use collection::order::Width;
 use eval::{Correction, Duplicates, PairedTest, Preset, TopicPolicy};
+use formats::order::Width;
 use std::path::PathBuf;
 
 const LONG_ABOUT: &str = "\
@@ -37,7 +37,11 @@ error that names file, line and column, and so is a run of which no topic is jud
 
 With --task 3 a run has the columns topic, rank, score, run, sources, answer, quoted as in CSV; a ranking \
 is cut after its first result, and a file of run, topic, answer id is a map of several runs. Beside \
-LO, CS, MG and UI stands over how many topics they are: LO (n).";
+LO, CS, MG and UI stands over how many topics they are: LO (n).
+
+--study looks at a test collection instead of single runs: how many items are judged and relevant per topic, \
+by kind of topic and grade; whether kinds of topics rank the runs alike; what counting each formula once \
+changes; and how far the judgments depend on single teams and on the depth of the pool.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,6 +49,8 @@ Examples:
   hypatia eval *.tsv --qrels q --task 1 --against bm25.tsv  significance against a baseline
   hypatia eval run.tsv --qrels q -m \"nDCG@10, AP, bpref(rel=2), RBP(p=0.8)\"
   hypatia eval *.tsv --qrels q --labels topics.csv --by difficulty
+  hypatia eval *.tsv --qrels q --labels topics.csv --study kinds   do simple and complex queries rank runs alike?
+  hypatia eval --qrels q --task 2 --labels topics.csv --study relevant --plot out
   hypatia eval f.tsv --qrels q --task 2 --visual-ids latex_representation.tsv
   hypatia eval --task 3 --answers map.tsv --qrels q         AR and P@1 of every run in the map
   hypatia eval run.tsv --task 3 --qrels q --collection c    written answers, as judged posts of the collection
@@ -60,10 +66,11 @@ are understood, too.";
 /// Score runs by judgments, with the measures of the labs and of trec_eval
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, after_help = EXAMPLES)]
+#[command(group = ArgGroup::new("labelled").args(["by", "study"]).multiple(true))]
 #[command(group = ArgGroup::new("random").args(["against", "tukey", "unjudged"]).multiple(true))]
 pub(crate) struct Eval {
     /// Runs to score; '-' is standard input; for Task 3 also names of runs in --answers
-    #[arg(value_name = "RUN", required_unless_present_any = ["answers", "lab"])]
+    #[arg(value_name = "RUN", required_unless_present_any = ["answers", "lab", "study"])]
     runs: Vec<PathBuf>,
 
     /// Judgments; given several times, the runs are scored by each of them
@@ -114,14 +121,15 @@ struct RankingArgs {
     #[arg(long, value_name = "WHAT")]
     ids: Option<Ids>,
 
-    /// Visual ids of formulas, to score runs of formula ids: the TSV of a formula index, a file of
-    /// two columns (formula, visual id), or a folder of such files
+    /// Visual ids of formulas, to score runs of formula ids (Task 2, NTCIR): the TSV of a formula index, a
+    /// file of two columns (formula, visual id), or a folder of such files
     #[arg(long, value_name = "TABLE")]
     visual_ids: Option<PathBuf>,
 
-    /// What the judgments of Task 2 are about; instances become visual ids by the highest grade
-    #[arg(long, value_name = "WHAT", default_value = "visual")]
-    qrels_ids: Ids,
+    /// What the judgments of formulas are about; instances become visual ids by the highest grade
+    /// [default: visual; instance for NTCIR]
+    #[arg(long, value_name = "WHAT")]
+    qrels_ids: Option<Ids>,
 
     /// How many results of a topic count [default: 1000 for Task 1, else all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -160,15 +168,16 @@ struct CompareArgs {
     #[arg(long)]
     correlate: bool,
 
-    /// What the organisers say about topics (CSV, TSV or JSON), for --by
-    #[arg(long, value_name = "FILE", requires = "by")]
+    /// What the organisers say about topics (CSV, TSV or JSON), for --by and --study
+    #[arg(long, value_name = "FILE", requires = "labelled")]
     labels: Option<PathBuf>,
 
-    /// Score each kind of topics apart, such as complexity, type, difficulty, dependence
+    /// Score each kind of topics apart, such as complexity, type, difficulty, dependence, split
+    /// [default for --study: complexity]
     #[arg(long, value_name = "LABEL", requires = "labels")]
     by: Option<String>,
 
-    /// Take judgments away and score again, by the first measure
+    /// Study the test collection instead of single runs; judged and relevant need no RUN
     #[arg(long, value_name = "STUDY")]
     study: Option<StudyName>,
 
@@ -183,6 +192,13 @@ struct CompareArgs {
     /// Where random numbers start, for --test random, --tukey and --unjudged
     #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "random")]
     seed: u64,
+}
+
+impl CompareArgs {
+    /// By which label topics are parted, if they are.
+    fn label(&self) -> Option<&str> {
+        self.labels.as_ref().map(|_| self.by.as_deref().unwrap_or("complexity"))
+    }
 }
 
 /// What surrounds a number.
@@ -234,6 +250,11 @@ enum Task {
 }
 
 impl Task {
+    /// Whether single formula instances are judged.
+    fn judges_instances(self) -> bool {
+        matches!(self, Self::Ntcir10 | Self::Ntcir11 | Self::Ntcir12)
+    }
+
     fn preset(self) -> Option<Preset> {
         match self {
             Self::One => Some(Preset::Task1),
@@ -385,12 +406,53 @@ enum StudyName {
     Teams,
     /// Pools of the first 1, 5, 10, 20, … results of each run
     Depth,
+    /// How alike kinds of topics rank the runs: Kendall's tau, mean gap, swaps
+    #[value(alias = "complexity")]
+    Kinds,
+    /// All formula instances beside visually distinct formulas
+    Instances,
+    /// Judged and relevant items per topic: minimum, maximum, mean
+    Judged,
+    /// Relevant items per topic by kind of topic and grade
+    Relevant,
+}
+
+impl StudyName {
+    /// What it is called on the command line.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Teams => "teams",
+            Self::Depth => "depth",
+            Self::Kinds => "kinds",
+            Self::Instances => "instances",
+            Self::Judged => "judged",
+            Self::Relevant => "relevant",
+        }
+    }
+
+    /// Whether it looks at judgments alone.
+    fn is_of_judgments(self) -> bool {
+        matches!(self, Self::Judged | Self::Relevant)
+    }
+}
+
+impl Eval {
+    /// What the judgments are about.
+    fn qrels_ids(&self) -> Ids {
+        let by_instance = self.task.is_some_and(Task::judges_instances);
+        self.ranking.qrels_ids.unwrap_or(if by_instance { Ids::Instance } else { Ids::Visual })
+    }
 }
 
 impl Run for Eval {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let scores_answers = self.task == Some(Task::Three) && !self.trec.trec;
         ensure!(self.task3.lab.is_none() || scores_answers, "--lab has no effect without --task 3");
+        let of_judgments = self.compare.study.filter(|study| study.is_of_judgments());
+        ensure!(
+            of_judgments.is_some() || !self.runs.is_empty() || scores_answers,
+            "give at least one RUN to score; only --study judged and --study relevant need none"
+        );
         if self.trec.trec {
             return trec::print(&self);
         }
@@ -398,6 +460,9 @@ impl Run for Eval {
             return task3::print(&self);
         }
         self.task3.ensure_unused()?;
+        if let Some(study) = of_judgments {
+            return study::judgments::print(&self, study);
+        }
         score::print(&self)
     }
 }

@@ -16,7 +16,7 @@ mod slt;
 mod suite;
 mod text;
 
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::Result;
 use clap::Subcommand;
 
@@ -56,7 +56,7 @@ pub(crate) enum Formula {
 }
 
 impl Run for Formula {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         match self {
             Self::Parse(command) => command.run(),
             Self::Slt(command) => command.run(),

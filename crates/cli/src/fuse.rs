@@ -7,8 +7,8 @@ mod write;
 
 use crate::evaluate::{DuplicateRule, RankingTask as Task};
 use crate::output::WholeFile;
-use crate::{Answer, Run, output, run_record};
-use ::collection::RunRecord;
+use crate::{Exit, Run, output, run_record};
+use ::formats::RunRecord;
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 use fuse::Fusion;
@@ -226,7 +226,7 @@ enum Format {
 }
 
 impl Run for Fuse {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let settings = options::Settings::new(&self)?;
         let runs = load::runs(&self)?;
         let topics = load::topics(&self, &runs)?;
@@ -236,7 +236,7 @@ impl Run for Fuse {
             let fusions = vec![settings.fusion(&self.weights, None); topics.len()];
             file.write(write::text(&self, &runs, &topics, &fusions)?.as_bytes())?;
             self.write_record()?;
-            return Ok(Answer::Yes);
+            return Ok(Exit::Yes);
         };
         let tuned = tune::tune(&self, &settings, &topics, qrels)?;
         file.write(write::text(&self, &runs, &topics, &tuned.fusions)?.as_bytes())?;
@@ -246,7 +246,7 @@ impl Run for Fuse {
         } else {
             output::print(tuned.report.as_bytes())?;
         }
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 
@@ -259,8 +259,8 @@ impl Fuse {
 }
 
 /// Fuses the rankings of one topic.
-fn topic<'a>(topic: &load::Topic<'a>, fusion: &Fusion) -> Result<Vec<fuse::Ranked<collection::DocId<'a>>>> {
-    let rankings: Vec<&[fuse::Ranked<collection::DocId<'_>>]> =
+fn topic<'a>(topic: &load::Topic<'a>, fusion: &Fusion) -> Result<Vec<fuse::Ranked<formats::DocId<'a>>>> {
+    let rankings: Vec<&[fuse::Ranked<formats::DocId<'_>>]> =
         topic.rankings.iter().map(Vec::as_slice).collect();
     let fused = fuse::fuse(&rankings, fusion);
     fused.map_err(|error| anyhow!(error)).with_context(|| format!("topic {}", topic.id))

@@ -10,7 +10,7 @@ const LEVEL: f64 = 0.95;
 /// What a difference may be called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Verdict {
+pub(crate) enum Conclusion {
     /// Its interval lies above zero.
     Gain,
     /// Its interval lies below zero.
@@ -19,7 +19,7 @@ pub(crate) enum Verdict {
     None,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for Conclusion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Gain => "a gain",
@@ -37,7 +37,7 @@ pub(crate) struct Difference {
     /// The 95 % interval by Student's t; nothing for fewer than two topics.
     #[serde(serialize_with = "interval")]
     pub(crate) interval: Option<Interval>,
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: Conclusion,
 }
 
 impl Difference {
@@ -46,9 +46,9 @@ impl Difference {
         let differences: Vec<f64> = left.iter().zip(right).map(|(left, right)| left - right).collect();
         let interval = t_interval(&differences, LEVEL).ok();
         let verdict = match interval {
-            Some(Interval { low, .. }) if low > 0.0 => Verdict::Gain,
-            Some(Interval { high, .. }) if high < 0.0 => Verdict::Loss,
-            _ => Verdict::None,
+            Some(Interval { low, .. }) if low > 0.0 => Conclusion::Gain,
+            Some(Interval { high, .. }) if high < 0.0 => Conclusion::Loss,
+            _ => Conclusion::None,
         };
         Self { mean: mean(&differences).unwrap_or(f64::NAN), interval, verdict }
     }
@@ -69,11 +69,11 @@ mod tests {
         let shifted = |by: [f64; 6]| base.iter().zip(by).map(|(value, by)| value + by).collect::<Vec<_>>();
         let verdict = |left: &[f64], right: &[f64]| Difference::of(left, right).verdict;
         let steady = shifted([0.05, 0.06, 0.05, 0.04, 0.05, 0.05]);
-        assert_eq!(verdict(&steady, &base), Verdict::Gain);
-        assert_eq!(verdict(&base, &steady), Verdict::Loss);
+        assert_eq!(verdict(&steady, &base), Conclusion::Gain);
+        assert_eq!(verdict(&base, &steady), Conclusion::Loss);
         let noisy = shifted([0.5, -0.2, 0.3, -0.3, 0.1, -0.1]);
-        assert_eq!(verdict(&noisy, &base), Verdict::None);
-        assert_eq!(verdict(&base, &base), Verdict::None);
-        assert_eq!(verdict(&base[..1], &base[1..2]), Verdict::None);
+        assert_eq!(verdict(&noisy, &base), Conclusion::None);
+        assert_eq!(verdict(&base, &base), Conclusion::None);
+        assert_eq!(verdict(&base[..1], &base[1..2]), Conclusion::None);
     }
 }

@@ -6,7 +6,7 @@ mod source;
 
 use crate::place::find_index_by;
 use crate::settings::Settings;
-use crate::{Answer, Run, output, warn};
+use crate::{Exit, Run, output, warn};
 use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args, ValueEnum};
 use encode::{EncodeArgs, as_kinds, parts_of};
@@ -182,11 +182,11 @@ impl Choice {
 }
 
 impl Run for IndexCommand {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let target = &*self.target()?;
         if self.info {
             self.print(&Facts::of(&Index::open(target)?, None))?;
-            return Ok(Answer::Yes);
+            return Ok(Exit::Yes);
         }
         if self.verify {
             return verify(target);
@@ -213,7 +213,7 @@ impl Run for IndexCommand {
         }
         let work = Work { seconds: started.elapsed().as_secs_f64(), ..work };
         self.print(&Facts::of(&index, Some(work)))?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 
@@ -355,7 +355,7 @@ fn read_ids(ids: &str) -> Result<Vec<String>> {
 }
 
 /// Damage is an answer; that there is no index at all is not.
-fn verify(target: &Path) -> Result<Answer> {
+fn verify(target: &Path) -> Result<Exit> {
     match Index::open(target).and_then(|index| index.check().map(|()| index)) {
         Ok(index) => {
             let mut text = format!("whole: {} bytes, {} posts", index.size(), index.num_posts());
@@ -363,11 +363,11 @@ fn verify(target: &Path) -> Result<Answer> {
                 text.push_str(&format!(", parts {}", facts::part_names(&index).join(",")));
             }
             output::print(format!("{text}\n").as_bytes())?;
-            Ok(Answer::Yes)
+            Ok(Exit::Yes)
         }
         Err(error) if error.is_damage() => {
             output::print(format!("{error}\n").as_bytes())?;
-            Ok(Answer::No)
+            Ok(Exit::No)
         }
         Err(error) => Err(error.into()),
     }

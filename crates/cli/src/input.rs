@@ -3,6 +3,7 @@
 use crate::engine::Notation;
 use crate::nearest;
 use crate::records::{Layout, RecordReader, fields};
+use crate::run::topics::threads;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use std::borrow::Cow;
@@ -11,7 +12,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::thread;
 
 /// Names that a column of formulas goes by, the likeliest first.
 const FORMULA_COLUMNS: [&str; 5] = ["formula", "latex", "mathml", "slt", "opt"];
@@ -53,9 +53,8 @@ pub(crate) struct InputArgs {
 
 impl InputArgs {
     /// How many threads shall work.
-    pub(crate) fn threads(&self) -> usize {
-        let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        self.threads.map_or_else(cores, usize::from)
+    pub(crate) fn threads(&self) -> NonZeroUsize {
+        threads(self.threads.and_then(|threads| NonZeroUsize::new(threads.into())))
     }
 
     /// Opens the input and finds its columns; `extra` names further columns,

@@ -5,11 +5,11 @@ mod record;
 use crate::answers::model::{KeptArgs, ModelArgs};
 use crate::output::{self, WholeFile};
 use crate::progress::Progress;
-use crate::{Answer, Run, names};
-use ::collection::qrels::{Qrels, Scale};
-use ::collection::task3::{LONGEST_ANSWER, Task3Answer, Task3Run};
-use ::collection::{RunTag, Source, TopicId, Topics, read_topics};
-use ::judge::{Judge, OfGrade, Trust, Verdict, choose, of_grade, verdicts};
+use crate::{Exit, Run, names};
+use ::formats::qrels::{Qrels, Scale};
+use ::formats::task3::{LONGEST_ANSWER, Task3Answer, Task3Run};
+use ::formats::{RunTag, Source, TopicId, Topics, read_topics};
+use ::grader::{Judge, ModelGrade, OfGrade, Trust, choose, of_grade, verdicts};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use record::{Calibration, Input, Record, RunMeans};
@@ -117,7 +117,7 @@ struct Judged {
 }
 
 impl Run for JudgeAnswers {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         // Everything that can be wrong is looked at before a model is asked, which may cost money.
         ensure!(self.calibrate > 0, "--calibrate is at least 1: grades of a model alone say nothing");
         ensure!(
@@ -201,7 +201,7 @@ impl Run for JudgeAnswers {
             Format::Json => record::summary(&means, &name, &trust)?,
         };
         output::print(shown.as_bytes())?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 
@@ -230,7 +230,7 @@ impl JudgeAnswers {
         questions: &BTreeMap<&str, String>,
         asked: &[(&TopicId, &str)],
         folder: Option<&str>,
-    ) -> Result<Vec<Verdict>> {
+    ) -> Result<Vec<ModelGrade>> {
         // A model in this process takes all cores by itself.
         let otherwise = if self.model.is_local() { NonZeroUsize::MIN } else { ASKED_AT_ONCE };
         let progress = Mutex::new(Progress::items(asked.len() as u64));
@@ -295,7 +295,7 @@ fn judged(
     let mut chosen = Vec::new();
     let all = found.len();
     for (grade, (topic, id, post)) in choose(found, all, seed) {
-        let text = excerpt::body(collection, &mut reader, post)?.plain();
+        let text = post::body(&mut reader, post)?.plain();
         if !text.is_empty() && text.chars().count() <= LONGEST_ANSWER {
             chosen.push(Judged { topic, post: id, grade, text });
         }

@@ -12,7 +12,7 @@ mod status;
 mod submit;
 mod verify;
 
-use crate::{Answer, Run, warn};
+use crate::{Exit, Run, warn};
 use anyhow::Result;
 use clap::Subcommand;
 use std::path::Path;
@@ -60,7 +60,7 @@ pub(crate) enum Lab {
 }
 
 impl Run for Lab {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         match self {
             Self::Init(command) => command.run(),
             Self::Submit(command) => command.run(),

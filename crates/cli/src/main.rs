@@ -24,6 +24,7 @@ mod gain;
 mod index;
 mod input;
 mod judge;
+mod judged;
 mod lab;
 mod model;
 mod models;
@@ -54,7 +55,7 @@ use std::process::ExitCode;
 
 /// What a command found out, for the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Answer {
+enum Exit {
     /// Done, or "yes".
     Yes,
     /// Done, and the answer is "no".
@@ -63,8 +64,8 @@ enum Answer {
 
 fn main() -> ExitCode {
     match commands::Hypatia::parse().run() {
-        Ok(Answer::Yes) => ExitCode::SUCCESS,
-        Ok(Answer::No) => ExitCode::from(1),
+        Ok(Exit::Yes) => ExitCode::SUCCESS,
+        Ok(Exit::No) => ExitCode::from(1),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // One line, whatever the causes hold. If standard error is gone
@@ -104,5 +105,5 @@ fn warn(message: &str) {
 
 /// Runs a command and gives its answer.
 trait Run {
-    fn run(self) -> Result<Answer>;
+    fn run(self) -> Result<Exit>;
 }

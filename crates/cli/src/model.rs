@@ -11,7 +11,7 @@ mod verify;
 use crate::output::{note, size};
 use crate::progress::Progress;
 use crate::settings::Settings;
-use crate::{Answer, Run, warn};
+use crate::{Exit, Run, warn};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand, ValueEnum};
 use shelf::{AddOptions, Exposure, Facts, Found, Store, Watch};
@@ -52,7 +52,7 @@ pub(crate) enum Model {
 }
 
 impl Run for Model {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         match self {
             Self::Add(command) => command.run(),
             Self::Fetch(command) => command.run(),

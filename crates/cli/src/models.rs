@@ -1,7 +1,7 @@
 //! The models of the store, as engines use them: opened when they are first needed, and shared.
 
 use crate::settings::Settings;
-use ::collection::RecordedModel;
+use ::formats::RecordedModel;
 use anyhow::{Context, Result};
 use dense::{Encode, EncodeError, EncodeTokens, Judge, Models, SharedModels, TokenVectors};
 use model::{CrossEncoder, EncoderOptions, TextEncoder};

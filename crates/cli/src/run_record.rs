@@ -2,9 +2,9 @@
 
 use crate::output::WholeFile;
 use crate::warn;
-use ::collection::{Exposed, RecordFile, RecordedModel, RunRecord};
+use ::formats::{Exposed, RecordFile, RecordedModel, RunRecord};
 use anyhow::Result;
-use report::table::{Cell, Mark};
+use figures::table::{Cell, Mark};
 use serde_json::{Value, json};
 use std::path::Path;
 

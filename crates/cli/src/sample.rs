@@ -1,7 +1,7 @@
 //! `hypatia sample`: something to try everything on.
 
 use crate::output::{self, OutputFolder, WholeFile};
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::{Context, Result};
 use clap::Args;
 use ingest::{Plan, Strictness, Unwatched, files};
@@ -50,7 +50,7 @@ pub(crate) struct Sample {
 }
 
 impl Run for Sample {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let files = sample::files().context("the sample")?;
         let folder = OutputFolder::open(&self.output, "sample")?;
         let names = || files.iter().map(|file| file.path.as_str()).chain([TASK2]);
@@ -67,7 +67,7 @@ impl Run for Sample {
         WholeFile::create_beside(&task2)?.write(judge_formulas(&self.output)?.as_bytes())?;
         folder.finish(names())?;
         output::note(&format!("{} files in {}", files.len() + 1, self.output.display()));
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

@@ -3,7 +3,7 @@
 mod print;
 
 use crate::place::find_index;
-use crate::{Answer, Run, output, systems};
+use crate::{Exit, Run, output, systems};
 use anyhow::Result;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -96,7 +96,7 @@ pub(crate) struct Search {
 }
 
 impl Run for Search {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let query = self.query.join(" ");
         let understanding = if self.literal { Understanding::Literal } else { Understanding::Helpful };
         let typed = Typed::read_as(&query, understanding);
@@ -133,7 +133,7 @@ impl Run for Search {
             printer.out
         };
         output::print(out.as_bytes())?;
-        Ok(if results.hits.is_empty() { Answer::No } else { Answer::Yes })
+        Ok(if results.hits.is_empty() { Exit::No } else { Exit::Yes })
     }
 }
 

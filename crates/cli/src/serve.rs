@@ -3,7 +3,7 @@
 use crate::answers::model::ModelArgs;
 use crate::place::find_index;
 use crate::settings::Settings;
-use crate::{Answer, Run, output};
+use crate::{Exit, Run, output};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use std::net::{IpAddr, SocketAddr};
@@ -201,7 +201,7 @@ impl How {
 }
 
 impl Run for Serve {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let settings = Settings::read()?;
         let index = find_index(self.index.as_deref())?;
         let config = self.how.config()?;
@@ -212,6 +212,6 @@ impl Run for Serve {
         let address = listener.local_addr().context("the address of the server")?;
         output::print(format!("http://{address}/\n").as_bytes())?;
         process.run(listener, app)?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }

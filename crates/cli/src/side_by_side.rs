@@ -2,10 +2,10 @@
 
 use crate::engine::drawn;
 use crate::output::{WholeFile, ensure_apart, note};
-use crate::{Answer, Run, names, run_record};
-use ::collection::qrels::{Qrels, Scale};
-use ::collection::task3::{Task3Answer, Task3Run};
-use ::collection::{Html, RunRecord, Source, Topic, TopicId, read_topics};
+use crate::{Exit, Run, names, run_record};
+use ::formats::qrels::{Qrels, Scale};
+use ::formats::task3::{Task3Answer, Task3Run};
+use ::formats::{Html, RunRecord, Source, Topic, TopicId, read_topics};
 use anyhow::{Result, ensure};
 use clap::Args;
 use eval::task3::source_words;
@@ -72,7 +72,7 @@ struct Shown {
 }
 
 impl Run for SideBySide {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let topics = read_topics(Source::path(&self.topics))?;
         let runs = self.read_runs()?;
         let qrels = self.qrels.as_ref().map(|path| Qrels::read(Source::path(path), Scale::Plain));
@@ -107,7 +107,7 @@ impl Run for SideBySide {
         page.push_str("</body>\n</html>\n");
         output.write(page.as_bytes())?;
         note(&format!("{number} of {} topics, {} runs", answered.len(), runs.len()));
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

@@ -1,15 +1,15 @@
 //! What compares written answers: tokenizers from files, encoders from folders or the store of models.
 
 use crate::settings::Settings;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use eval::task3::Tokenize;
 use lab::TokenizerChoice;
 use lab::report::AnswerInstruments;
 use model::ContextualSimilarity;
+use model::tokenizer::{self, ModelTokenizer, PrefixSpace};
 use shelf::Store;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use tokenizer::{ModelTokenizer, PrefixSpace};
 
 /// A language model's tokenizer, from its `tokenizer.json`.
 ///
@@ -45,22 +45,33 @@ fn folder(encoder: &Path) -> Result<PathBuf> {
     }
 }
 
-/// The tokenizer and the encoder that a lab names for Task 3; paths are seen from its folder.
+/// The tokenizer and the encoder that a lab names for Task 3, or the encoder and the layer given instead; paths in
+/// `lab.toml` are seen from its folder.
 ///
 /// # Errors
 ///
-/// When one of them cannot be read.
-pub(crate) fn instruments(lab: &lab::Lab) -> Result<AnswerInstruments> {
+/// When one of them cannot be read, and when a layer is given where there is no encoder.
+pub(crate) fn instruments(
+    lab: &lab::Lab,
+    encoder: Option<&Path>,
+    layer: Option<usize>,
+) -> Result<AnswerInstruments> {
     let scoring = &lab.manifest().answers;
     let inside = |path: &Path| lab.path(&path.to_string_lossy());
     let mut instruments = AnswerInstruments::default();
     if let TokenizerChoice::File(path) = &scoring.tokenizer {
         instruments.tokenizer = Some(Rc::new(tokenizer(&inside(path))?));
     }
-    if let Some(encoder) = &scoring.encoder {
-        let near = inside(encoder);
-        let encoder = if near.is_dir() { &near } else { encoder };
-        instruments.encoder = Some(Rc::new(contextual(encoder, scoring.layer)?));
+    let own = scoring.encoder.as_deref().map(|own| {
+        let near = inside(own);
+        if near.is_dir() { near } else { own.to_owned() }
+    });
+    // A layer is chosen for an encoder; another encoder has its own default.
+    let is_own = encoder.is_none() || encoder == own.as_deref() || encoder == scoring.encoder.as_deref();
+    let layer = layer.or(scoring.layer.filter(|_| is_own));
+    match encoder.map(Path::to_owned).or(own) {
+        Some(encoder) => instruments.encoder = Some(Rc::new(contextual(&encoder, layer)?)),
+        None => ensure!(layer.is_none(), "--layer: neither lab.toml nor --encoder names an encoder"),
     }
     Ok(instruments)
 }

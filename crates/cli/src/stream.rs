@@ -1,31 +1,33 @@
 //! Many formulas through all cores, in order and in bounded memory.
 //!
-//! One thread cuts the input into batches; whichever worker is free takes the
-//! next one, so a slow core holds up nobody. For each batch the caller's thread
-//! gets a place in the order of the input, where it waits for the result. All
-//! channels are short, so nothing piles up however long the input is.
+//! One thread cuts the input into batches, which go through `parallel::ordered_on`.
+//! What was mended in the input is counted on the way and reported once.
 
 use crate::engine::Engine;
 use crate::input::{Columns, Item, Source, Stream};
 use crate::progress::Progress;
 use crate::records::{Batch, Record};
 use crate::warn;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use std::borrow::Cow;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex};
-use std::thread::{self, JoinHandle};
+use std::io;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
 
-/// Batches that may wait for each worker.
-const BACKLOG: usize = 4;
+/// How long to wait for input before looking whether the results are still wanted.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Gives every formula of `source` to `work`, with the engine of its thread; it
 /// adds to the result of its batch, and the results go to `sink`, in the order
 /// of the input. What was wrong with the input is said once, at the end.
-pub(crate) fn each<T, W, S>(source: Source, threads: usize, work: W, mut sink: S) -> Result<()>
+pub(crate) fn each<T, W, S>(source: Source, threads: NonZeroUsize, work: W, mut sink: S) -> Result<()>
 where
-    T: Default + Send + 'static,
-    W: Fn(&mut Engine, &Item<'_>, &mut T) + Send + Sync + 'static,
+    T: Default + Send,
+    W: Fn(&mut Engine, &Item<'_>, &mut T) + Sync,
     S: FnMut(T) -> Result<()>,
 {
     match source {
@@ -46,7 +48,7 @@ where
             let name = stream.name.clone();
             let mut progress = Progress::new(stream.total);
             let mut dirt = Dirt::default();
-            parallel(stream, threads.max(1), work, |done| {
+            through(stream, threads, work, |done| {
                 dirt.add(&done.dirt);
                 sink(done.result)?;
                 progress.advance(done.bytes);
@@ -66,68 +68,64 @@ struct Done<T> {
     bytes: u64,
 }
 
-fn parallel<T, W, S>(stream: Stream, threads: usize, work: W, mut sink: S) -> Result<()>
+/// Sends the batches of a stream through `work` and gives the results to `sink`, in order.
+fn through<T, W, S>(stream: Stream, threads: NonZeroUsize, work: W, mut sink: S) -> Result<()>
 where
-    T: Default + Send + 'static,
-    W: Fn(&mut Engine, &Item<'_>, &mut T) + Send + Sync + 'static,
+    T: Default + Send,
+    W: Fn(&mut Engine, &Item<'_>, &mut T) + Sync,
     S: FnMut(Done<T>) -> Result<()>,
 {
     let Stream { name, mut reader, columns, .. } = stream;
-    let shared = Arc::new((work, columns));
-    let (to_workers, batches) = sync_channel::<(Batch, SyncSender<Done<T>>)>(threads * BACKLOG);
-    let (in_order, places) = sync_channel::<Receiver<Done<T>>>(threads * BACKLOG);
-    let batches = Arc::new(Mutex::new(batches));
-    let workers: Vec<JoinHandle<()>> = (0..threads)
-        .map(|_| {
-            let (shared, batches) = (Arc::clone(&shared), Arc::clone(&batches));
-            thread::spawn(move || {
-                let (work, columns) = &*shared;
-                let mut engine = Engine::default();
-                while let Some((batch, result)) = next(&batches) {
-                    let done = process(&batch, columns.as_ref(), |item, result| {
-                        work(&mut engine, item, result);
-                        engine.take_unread()
-                    });
-                    // Nobody waits for the result any more: stop.
-                    if result.send(done).is_err() {
-                        break;
-                    }
-                }
-            })
-        })
-        .collect();
-    drop(batches);
-    let reading = thread::spawn(move || {
-        while let Some(batch) = reader.read_batch()? {
-            let (result, place) = sync_channel(1);
-            if in_order.send(place).is_err() || to_workers.send((batch, result)).is_err() {
+    let (to_pool, batches) = sync_channel::<io::Result<Batch>>(1);
+    // Nobody waits for this thread: it may be waiting for input that never comes, and ends with the program.
+    thread::spawn(move || {
+        while let Some(batch) = reader.read_batch().transpose() {
+            let is_last = batch.is_err();
+            if to_pool.send(batch).is_err() || is_last {
                 break;
             }
         }
-        Ok::<(), std::io::Error>(())
     });
-
-    // A place without a result is that of a worker that stopped.
-    // When the sink fails, we return without waiting for a reader that may be
-    // waiting for input that never comes; the threads end with the program.
-    for place in places {
-        let Ok(done) = place.recv() else { break };
-        sink(done)?;
-    }
-    for worker in workers {
-        if worker.join().is_err() {
-            bail!("{name}: a worker stopped; this is a mistake in hypatia");
+    let failed = &AtomicBool::new(false);
+    let produce = move |put: &mut dyn FnMut(Batch) -> ControlFlow<()>| {
+        loop {
+            match batches.recv_timeout(PATIENCE) {
+                Ok(batch) => {
+                    if put(batch?).is_break() {
+                        return Ok(());
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) if failed.load(Ordering::Relaxed) => return Ok(()),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
         }
-    }
-    match reading.join() {
-        Ok(outcome) => outcome.with_context(|| name),
-        Err(_) => bail!("{name}: the reader stopped; this is a mistake in hypatia"),
-    }
+    };
+    let process = |engine: &mut Engine, batch: Batch| {
+        let _guard = OnPanic(failed);
+        process(&batch, columns.as_ref(), |item, result| {
+            work(engine, item, result);
+            engine.take_unread()
+        })
+    };
+    let read = parallel::ordered_on(threads, produce, Engine::default, process, |done| {
+        let _guard = OnPanic(failed);
+        let sunk = sink(done);
+        failed.store(sunk.is_err(), Ordering::Relaxed);
+        sunk
+    });
+    read?.with_context(|| name)
 }
 
-/// The next batch for whoever is free; one worker waits for it, the others for the lock.
-fn next<B>(batches: &Mutex<Receiver<B>>) -> Option<B> {
-    batches.lock().ok()?.recv().ok()
+/// Tells the producer, which may be waiting for input, that nobody wants it any more.
+struct OnPanic<'f>(&'f AtomicBool);
+
+impl Drop for OnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 /// Works through a batch; `work` says whether the formula could not be read.

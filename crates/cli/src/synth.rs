@@ -2,7 +2,7 @@
 
 use crate::output::OutputFolder;
 use crate::progress::Progress;
-use crate::{Answer, Run, output};
+use crate::{Exit, Run, output};
 use ::synth::{Existing, FILES, MAX_POSTS, Manifest, Settings};
 use anyhow::{Result, bail};
 use clap::Args;
@@ -63,7 +63,7 @@ pub(crate) struct Synth {
 }
 
 impl Run for Synth {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let settings = Settings {
             posts: self.posts,
             seed: self.seed,
@@ -88,7 +88,7 @@ impl Run for Synth {
             }
             Err(error) => return Err(error.into()),
         }
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

@@ -1,9 +1,9 @@
 //! `hypatia systems`: which systems there are, and their files.
 
-use crate::{Answer, Run, answers, nearest, output};
+use crate::{Exit, Run, answers, nearest, output};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use report::table::{Cell, Colour, Column, Mark, Row, Table};
+use figures::table::{Cell, Colour, Column, Mark, Row, Table};
 use retrieve::{Lab, OUR_OWN, SYSTEMS, System, SystemError, Task};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,7 +56,7 @@ pub(crate) struct Systems {
 }
 
 impl Run for Systems {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let out = if let Some(name) = self.name {
             // An unknown name is told with those that are known.
             if answers::is_known(&name) { answers::text(&name)? } else { text(&name)? }
@@ -72,7 +72,7 @@ impl Run for Systems {
             }
         };
         output::print(out.as_bytes())?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

@@ -10,9 +10,8 @@ mod report;
 use crate::place::find_index;
 use crate::run::given::GivenArgs;
 use crate::run::topics;
-use crate::{Answer, Run, systems};
-use ::collection::qrels::{Qrels, Scale};
-use ::collection::{Source, Topic, read_topics};
+use crate::{Exit, Run, systems};
+use ::formats::{Source, Topic, read_topics};
 use ::fuse::tune::{Axis, Choice, Effort, Space, Tuner};
 use anyhow::{Context, Result, bail, ensure};
 use bench::Bench;
@@ -181,12 +180,12 @@ fn penalty(text: &str) -> Result<f64, String> {
 }
 
 impl Run for Tune {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         topics::ensure_each_is_judged(&self.topics, &self.qrels)?;
         self.ensure_held_out()?;
         let mut qrels = Vec::new();
         for path in &self.qrels {
-            qrels.push(Qrels::read(Source::path(path), Scale::Plain)?.0);
+            qrels.push(crate::judged::read(path)?);
         }
         let judgments: Vec<Judgments<'_>> =
             qrels.iter().map(|qrels| Judgments::new(qrels, Codes::Unjudged)).collect();
@@ -234,7 +233,7 @@ impl Tune {
         Ok(judged)
     }
 
-    fn tune_ranking(&self, judged: &[Judged<'_>]) -> Result<Answer> {
+    fn tune_ranking(&self, judged: &[Judged<'_>]) -> Result<Exit> {
         let measure: Measure = self.measure.as_deref().unwrap_or(MEASURE).parse().context("--measure")?;
         if measure.aggregate() != Aggregate::Mean {
             bail!("--measure: {measure} has no mean over topics; take one such as nDCG', AP or P@10");
@@ -290,7 +289,7 @@ impl Tune {
         measure: &str,
         (stands, fingerprint): (Vec<f64>, u64),
         score: impl Fn(&[f64], usize) -> Result<f64> + Sync,
-    ) -> Result<Answer> {
+    ) -> Result<Exit> {
         let failed: Mutex<Option<anyhow::Error>> = Mutex::default();
         let score = |parameters: &[f64], topic: usize| {
             score(parameters, topic).unwrap_or_else(|error| {

@@ -10,9 +10,10 @@
 use crate::words::formula_words;
 use formula::text::write_spoken;
 use latex::Mode;
+use post::{FormulaTexts, Passage, PostView};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
-use store::{FormulaNo, PostNo, Reader};
+use store::{PostNo, Reader};
 use text::FORMULA;
 
 /// How formulas are written in a text for an encoder.
@@ -72,6 +73,7 @@ impl FromStr for FormulaStyle {
 pub struct TextWriter {
     style: FormulaStyle,
     reader: latex::Reader,
+    texts: FormulaTexts,
 }
 
 impl TextWriter {
@@ -87,22 +89,9 @@ impl TextWriter {
     ///
     /// When the collection cannot be read.
     pub fn post(&mut self, reader: &mut Reader<'_>, post: PostNo) -> Result<String, store::Error> {
-        let collection = reader.collection();
-        let content = reader.post(post)?;
-        let mut formulas = Vec::new();
-        for number in collection.formulas_of_post(post) {
-            let form = collection.formula_form(FormulaNo(number));
-            formulas.push(reader.latex(form)?.to_owned());
-        }
-        let mut number = 0;
-        let mut plain = |html: &str| {
-            markup::text(html, |_, out| {
-                self.formula(formulas.get(number).map_or("", String::as_str), out);
-                number += 1;
-            })
-        };
-        let title = content.title.as_deref().map(&mut plain).unwrap_or_default();
-        let body = plain(&content.body);
+        let PostView { title, body, .. } = PostView::read(reader, post)?;
+        let title = title.map(|title| self.passage(reader, &title)).transpose()?.unwrap_or_default();
+        let body = self.passage(reader, &body)?;
         Ok(joined(&title, &body))
     }
 
@@ -118,6 +107,12 @@ impl TextWriter {
         let mut out = String::new();
         self.formula(latex, &mut out);
         collapsed(&out)
+    }
+
+    fn passage(&mut self, reader: &mut Reader<'_>, passage: &Passage) -> Result<String, store::Error> {
+        let pieces = passage.pieces(reader, &mut self.texts)?;
+        let formulas: Vec<String> = pieces.latex().map(str::to_owned).collect();
+        Ok(self.section((pieces.text(), &formulas)))
     }
 
     fn section(&mut self, (text, formulas): (&str, &[String])) -> String {

@@ -32,9 +32,9 @@ use crate::average::average;
 use crate::judgments::{JudgedTopic, Judgments};
 use crate::measure::Measure;
 use crate::pipeline::{Duplicate, Pipeline, Ranking};
-use collection::TopicId;
-use collection::run::{Run, TopicRows};
 use foldhash::{HashMap, HashMapExt as _};
+use formats::TopicId;
+use formats::run::{Run, TopicRows};
 
 /// Judgments, and the measure by which rankings are compared.
 #[derive(Clone, Copy)]

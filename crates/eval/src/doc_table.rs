@@ -4,8 +4,8 @@
 //! Slots are tried one after the other from where the hash points; at least
 //! half of them are empty, so the search ends soon.
 
-use collection::DocId;
 use foldhash::fast::RandomState;
+use formats::DocId;
 use std::hash::{BuildHasher as _, Hasher as _};
 
 /// Hashes documents, in every process differently.

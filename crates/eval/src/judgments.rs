@@ -1,11 +1,11 @@
 //! Judgments by topic and document, ready to be looked up.
 
 use crate::doc_table::{DocHash, DocHasher, DocTable};
-use crate::ranked::{Pool, Verdict};
-use collection::qrels::{Judgment, Qrels};
-use collection::{DocId, TopicId};
+use crate::ranked::{JudgedGrades, ResultGrade};
 use foldhash::HashMap;
 use foldhash::HashMapExt as _;
+use formats::qrels::{Judgment, Qrels};
+use formats::{DocId, TopicId};
 
 /// What Task 3's codes for "system failure" and "do not know" count as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,10 +29,10 @@ pub struct Judgments<'q> {
 pub struct JudgedTopic<'q> {
     id: &'q TopicId,
     /// Each document once.
-    verdicts: Vec<(DocId<'q>, Verdict)>,
+    verdicts: Vec<(DocId<'q>, ResultGrade)>,
     places: DocTable,
     hasher: DocHasher,
-    pool: Pool,
+    pool: JudgedGrades,
 }
 
 impl<'q> Judgments<'q> {
@@ -84,13 +84,13 @@ impl<'q> JudgedTopic<'q> {
         Self::new(id, Vec::new(), DocHasher::default())
     }
 
-    fn new(id: &'q TopicId, verdicts: Vec<(DocId<'q>, Verdict)>, hasher: DocHasher) -> Self {
+    fn new(id: &'q TopicId, verdicts: Vec<(DocId<'q>, ResultGrade)>, hasher: DocHasher) -> Self {
         let mut places = DocTable::default();
         places.clear(verdicts.len());
         for (place, (doc, _)) in verdicts.iter().enumerate() {
             places.insert(hasher.hash(*doc), place, |at| verdicts[at].0 == *doc);
         }
-        let pool = Pool::new(verdicts.iter().filter_map(|(_, verdict)| verdict.grade()).collect());
+        let pool = JudgedGrades::new(verdicts.iter().filter_map(|(_, verdict)| verdict.grade()).collect());
         Self { id, verdicts, places, hasher, pool }
     }
 
@@ -102,13 +102,13 @@ impl<'q> JudgedTopic<'q> {
 
     /// All its grades.
     #[must_use]
-    pub fn pool(&self) -> &Pool {
+    pub fn pool(&self) -> &JudgedGrades {
         &self.pool
     }
 
     /// What was said of a document.
     #[must_use]
-    pub fn verdict(&self, doc: DocId<'_>) -> Verdict {
+    pub fn verdict(&self, doc: DocId<'_>) -> ResultGrade {
         self.verdict_of(self.hash(doc), doc)
     }
 
@@ -120,21 +120,21 @@ impl<'q> JudgedTopic<'q> {
 
     /// What was said of a document whose hash is known.
     #[inline]
-    pub(crate) fn verdict_of(&self, hash: DocHash, doc: DocId<'_>) -> Verdict {
+    pub(crate) fn verdict_of(&self, hash: DocHash, doc: DocId<'_>) -> ResultGrade {
         let place = self.places.find(hash, |at| self.verdicts[at].0 == doc);
-        place.map_or(Verdict::UNJUDGED, |place| self.verdicts[place].1)
+        place.map_or(ResultGrade::UNJUDGED, |place| self.verdicts[place].1)
     }
 
     /// The documents that were judged, in no order.
-    pub fn docs(&self) -> impl Iterator<Item = (DocId<'q>, Verdict)> + '_ {
+    pub fn docs(&self) -> impl Iterator<Item = (DocId<'q>, ResultGrade)> + '_ {
         self.verdicts.iter().copied()
     }
 }
 
-fn verdict(judgment: Judgment, codes: Codes) -> Verdict {
+fn verdict(judgment: Judgment, codes: Codes) -> ResultGrade {
     match (judgment, codes) {
-        (Judgment::Grade(grade), _) => Verdict::graded(grade),
-        (Judgment::SystemFailure | Judgment::DoNotKnow, Codes::Zero) => Verdict::graded(0),
-        _ => Verdict::POOLED,
+        (Judgment::Grade(grade), _) => ResultGrade::graded(grade),
+        (Judgment::SystemFailure | Judgment::DoNotKnow, Codes::Zero) => ResultGrade::graded(0),
+        _ => ResultGrade::POOLED,
     }
 }

@@ -1,10 +1,10 @@
 //! How good is a ranking? Measures over verdicts, and what surrounds the number.
 //!
 //! ```
-//! use eval::{Measure, Pool, Ranked, Verdict};
+//! use eval::{Measure, JudgedGrades, Ranked, ResultGrade};
 //!
-//! let pool = Pool::new(vec![3, 0]);
-//! let verdicts = [Verdict::graded(0), Verdict::UNJUDGED, Verdict::graded(3)];
+//! let pool = JudgedGrades::new(vec![3, 0]);
+//! let verdicts = [ResultGrade::graded(0), ResultGrade::UNJUDGED, ResultGrade::graded(3)];
 //! let ndcg: Measure = "nDCG'@10".parse()?;
 //! let value = ndcg.score(Ranked { verdicts: &verdicts, pool: &pool });
 //! assert_eq!(format!("{ndcg} = {value:.4}"), "nDCG'@10 = 0.6309");
@@ -16,6 +16,7 @@ mod average;
 mod compare;
 mod diff;
 mod doc_table;
+mod judged;
 mod judgments;
 mod measure;
 mod measures;
@@ -36,11 +37,12 @@ pub use compare::{Comparison, Correction, Method, PairedTest, against, pairs};
 pub use diff::{
     Change, Differ, Gauge, Item, Likeness, Move, Overlap, Position, Presence, RunDiff, TopicDiff, Values,
 };
+pub use judged::{Extent, GradeMeans, JudgedCounts, TopicGrades, topic_grades};
 pub use judgments::{Codes, JudgedTopic, Judgments};
 pub use measure::{Aggregate, Measure, MeasureError};
 pub use pipeline::{Duplicate, Duplicates, Entry, LeftOut, Pipeline, Ranking, VisualIdLookup};
 pub use presets::{Column, Preset};
-pub use ranked::{Pool, Ranked, Verdict};
+pub use ranked::{JudgedGrades, Ranked, ResultGrade};
 pub use scores::{Outcome, RunScores, Scorer, Ties, TopicScores};
 pub use strata::{StrataStudy, Stratum};
 pub use studies::{AtDepth, LeftOutRun, Setting, TeamRun, leave_one_team_out, pool_depths};

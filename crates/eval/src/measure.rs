@@ -22,7 +22,7 @@ pub(crate) use {args::Args, number::Number, print::Printed, ties::Extreme};
 use crate::measures::{
     AveragePrecision, Bpref, Judged, Kind, Ndcg, Precision, Prime, REGISTRY, ReciprocalRank,
 };
-use crate::{Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Ranked, ResultGrade};
 use std::num::NonZeroUsize;
 
 /// A measure with its parameters, such as `nDCG'` or `P(rel=2)@10`.
@@ -181,7 +181,7 @@ impl Measure {
     /// The value of the ideal ranking, which returns everything of worth, the
     /// best first. For counts, the count when all judged items are returned.
     #[must_use]
-    pub fn highest(&self, pool: &Pool) -> f64 {
+    pub fn highest(&self, pool: &JudgedGrades) -> f64 {
         self.kind.formula().highest(pool)
     }
 
@@ -195,14 +195,14 @@ impl Measure {
     /// The expected value when the judged items, all of them, are ranked in
     /// random order; `None` where there is no exact formula.
     #[must_use]
-    pub fn random_order_expectation(&self, pool: &Pool) -> Option<f64> {
+    pub fn random_order_expectation(&self, pool: &JudgedGrades) -> Option<f64> {
         self.kind.formula().chance(pool)
     }
 
     /// How far a value lies between chance (0) and 1, that is (v − E)/(1 − E);
     /// negative below chance. `None` where E is unknown or not below 1.
     #[must_use]
-    pub fn chance_adjusted(&self, value: f64, pool: &Pool) -> Option<f64> {
+    pub fn chance_adjusted(&self, value: f64, pool: &JudgedGrades) -> Option<f64> {
         let expected = self.random_order_expectation(pool)?;
         let room = 1.0 - expected;
         (room > 1e-12).then(|| (value - expected) / room)
@@ -210,6 +210,6 @@ impl Measure {
 }
 
 /// The judged results, in order.
-fn judged(verdicts: &[Verdict]) -> Vec<Verdict> {
+fn judged(verdicts: &[ResultGrade]) -> Vec<ResultGrade> {
     verdicts.iter().copied().filter(|verdict| verdict.is_judged()).collect()
 }

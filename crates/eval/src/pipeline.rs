@@ -3,16 +3,16 @@
 //! 1. A document that is listed twice is refused, or its first or last row is kept.
 //! 2. Formula instances become visual ids (Task 2): the list is walked from
 //!    the top, and of each visual id the first instance is kept with its score.
-//! 3. The ranking is put in the one order: see [`collection::order`].
+//! 3. The ranking is put in the one order: see [`formats::order`].
 //! 4. It is cut at a depth.
 
 use crate::doc_table::DocTable;
 use crate::judgments::JudgedTopic;
-use crate::ranked::Verdict;
-use collection::order::{Width, compare};
-use collection::run::{RunRow, TopicRows};
-use collection::{DocId, Place, TopicId};
+use crate::ranked::ResultGrade;
 use foldhash::{HashMap, HashMapExt as _};
+use formats::order::{Width, compare};
+use formats::run::{RunRow, TopicRows};
+use formats::{DocId, Place, TopicId};
 use std::ops::Range;
 
 /// What happens to a document that a topic lists twice.
@@ -68,7 +68,7 @@ pub struct Entry<'a> {
     /// Its score, with as many bits as count.
     pub score: f64,
     /// What the judges said of it.
-    pub verdict: Verdict,
+    pub verdict: ResultGrade,
     /// The line of the file.
     pub line: usize,
 }
@@ -215,7 +215,7 @@ fn sort(entries: &mut [Entry<'_>]) {
 }
 
 fn entry(row: RunRow<'_>) -> Entry<'_> {
-    Entry { doc: row.doc(), score: row.score(), verdict: Verdict::UNJUDGED, line: row.line() }
+    Entry { doc: row.doc(), score: row.score(), verdict: ResultGrade::UNJUDGED, line: row.line() }
 }
 
 /// The first instance of each visual id from the top, rows with equal scores in the order of the file.

@@ -4,9 +4,9 @@
 ///
 /// Measures treat both kinds of nothing alike, infAP apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Verdict(i32);
+pub struct ResultGrade(i32);
 
-impl Verdict {
+impl ResultGrade {
     /// Not judged, and not in the judgment file at all.
     pub const UNJUDGED: Self = Self(-1);
 
@@ -49,11 +49,11 @@ impl Verdict {
 
 /// All grades of a topic, whether retrieved or not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pool {
+pub struct JudgedGrades {
     grades: Vec<i32>,
 }
 
-impl Pool {
+impl JudgedGrades {
     /// From grades in any order; negative ones are not judged and left out.
     #[must_use]
     pub fn new(mut grades: Vec<i32>) -> Self {
@@ -91,9 +91,9 @@ impl Pool {
 #[derive(Clone, Copy, Debug)]
 pub struct Ranked<'a> {
     /// What the judges said of each result, in order.
-    pub verdicts: &'a [Verdict],
+    pub verdicts: &'a [ResultGrade],
     /// All judgments of the topic.
-    pub pool: &'a Pool,
+    pub pool: &'a JudgedGrades,
 }
 
 #[cfg(test)]
@@ -103,9 +103,9 @@ mod tests {
     #[test]
     fn negative_grades_are_pooled_but_not_judged() {
         for grade in [-1, -2, i32::MIN] {
-            let verdict = Verdict::graded(grade);
-            assert_eq!(verdict, Verdict::POOLED);
-            assert_ne!(verdict, Verdict::UNJUDGED);
+            let verdict = ResultGrade::graded(grade);
+            assert_eq!(verdict, ResultGrade::POOLED);
+            assert_ne!(verdict, ResultGrade::UNJUDGED);
             assert_eq!((verdict.grade(), verdict.gain(), verdict.is_judged()), (None, 0, false));
             assert!(!verdict.is_relevant(i32::MIN));
         }
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn counts_by_level() {
-        let pool = Pool::new(vec![0, 3, -1, 1, 2]);
+        let pool = JudgedGrades::new(vec![0, 3, -1, 1, 2]);
         assert_eq!(pool.grades(), [3, 2, 1, 0]);
         assert_eq!((pool.num_relevant(2), pool.num_nonrelevant(2)), (2, 2));
         assert_eq!((pool.num_relevant(0), pool.num_relevant(-1), pool.num_relevant(9)), (4, 4, 0));

@@ -4,9 +4,9 @@ use crate::doc_table::DocTable;
 use crate::judgments::{JudgedTopic, Judgments};
 use crate::measure::Measure;
 use crate::pipeline::{Duplicate, Entry, LeftOut, Pipeline, Ranking, ties};
-use crate::ranked::{Ranked, Verdict};
-use collection::TopicId;
-use collection::run::Run;
+use crate::ranked::{Ranked, ResultGrade};
+use formats::TopicId;
+use formats::run::Run;
 use std::ops::Range;
 
 /// The scores of a run, topic by topic.
@@ -156,8 +156,8 @@ impl<'a> Scorer<'a> {
 #[derive(Default)]
 struct Room {
     seen: DocTable,
-    all: Vec<Verdict>,
-    judged: Vec<Verdict>,
+    all: Vec<ResultGrade>,
+    judged: Vec<ResultGrade>,
 }
 
 impl Room {

@@ -2,7 +2,7 @@
 
 use crate::average::{Average, TopicPolicy, average};
 use crate::scores::RunScores;
-use collection::TopicId;
+use formats::TopicId;
 use stats::correlation;
 use std::collections::BTreeSet;
 

@@ -10,10 +10,10 @@ use crate::judgments::{Codes, Judgments};
 use crate::measure::Measure;
 use crate::pipeline::{Duplicate, Pipeline};
 use crate::scores::{RunScores, Scorer, Ties};
-use collection::qrels::Qrels;
-use collection::run::Run;
-use collection::{DocId, TopicId};
 use foldhash::HashMap;
+use formats::qrels::Qrels;
+use formats::run::Run;
+use formats::{DocId, TopicId};
 
 /// A run and the team it belongs to.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@
 
 use crate::judgments::JudgedTopic;
 use crate::measure::Measure;
-use crate::ranked::{Pool, Ranked, Verdict};
+use crate::ranked::{JudgedGrades, Ranked, ResultGrade};
 use stats::rng::Rng;
 
 /// What a value could be.
@@ -35,7 +35,7 @@ const MOST_TRIED: usize = 1000;
 #[must_use]
 pub fn cases(
     measure: &Measure,
-    verdicts: &[Verdict],
+    verdicts: &[ResultGrade],
     topic: &JudgedTopic<'_>,
     highest_grade: i32,
     rng: &mut Rng,
@@ -46,10 +46,10 @@ pub fn cases(
         let mut grades = topic.pool().grades().to_vec();
         for (index, rank) in unjudged.iter().enumerate() {
             let grade = assign(index);
-            verdicts[*rank] = Verdict::graded(grade);
+            verdicts[*rank] = ResultGrade::graded(grade);
             grades.push(grade);
         }
-        measure.score_filtered(Ranked { verdicts: &verdicts, pool: &Pool::new(grades) })
+        measure.score_filtered(Ranked { verdicts: &verdicts, pool: &JudgedGrades::new(grades) })
     };
     let grade = |relevant| if relevant { highest_grade } else { 0 };
     let (mut worst, mut best) = (f64::INFINITY, f64::NEG_INFINITY);

@@ -3,14 +3,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that fails says where")]
 
-use collection::order::Width;
-use collection::qrels::{Qrels, Scale};
-use collection::run::{Run, RunKind};
-use collection::{DocId, Source};
 use eval::{
     Codes, Duplicates, Judgments, LeftOut, Measure, Outcome, Pipeline, RunScores, Scorer, Ties, TopicPolicy,
     VisualIdLookup,
 };
+use formats::order::Width;
+use formats::qrels::{Qrels, Scale};
+use formats::run::{Run, RunKind};
+use formats::{DocId, Source};
 
 fn qrels(text: &str) -> Qrels {
     Qrels::read(Source::bytes("qrels", text.replace("; ", "\n")), Scale::Plain).unwrap().0

@@ -1,13 +1,11 @@
 //! The runs of ARQMath-3's Task 3, scored against the official judgments.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
-
-use collection::qrels::{Qrels, Scale};
-use collection::{AnswerFlags, DocId, Flag, Flags, Source, TopicId};
 use eval::task3::{
     MeanOver, Outcome, Relevance, RelevanceConfig, TopicFilter, UnrelatedByRelevance, highest_possible,
     relevance,
 };
+use formats::qrels::{Qrels, Scale};
+use formats::{AnswerFlags, DocId, Flag, Flags, Source, TopicId};
 use std::path::PathBuf;
 
 /// The overview's Table 5: run, AR, P@1, topics with a judged answer.

@@ -1,11 +1,9 @@
 //! Runs of ARQMath-1's Task 1, cut after the first answer and scored as Task 3 runs.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
-
-use collection::Source;
-use collection::qrels::{Qrels, Scale};
-use collection::run::{Run, RunKind};
 use eval::task3::{MeanOver, RelevanceConfig, first_answers, relevance};
+use formats::Source;
+use formats::qrels::{Qrels, Scale};
+use formats::run::{Run, RunKind};
 
 /// Run, judged first answers, the sum of their grades and how many are
 /// relevant; counted apart from this program. Two of the runs have ties for

@@ -2,11 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that fails says where")]
 
-use collection::Source;
-use collection::qrels::{Qrels, Scale};
-use collection::run::{Run, RunKind};
 use eval::trec::{Averaged, Lines, Options, Results, TrecError, report};
 use expect_test::{Expect, expect};
+use formats::Source;
+use formats::qrels::{Qrels, Scale};
+use formats::run::{Run, RunKind};
 
 const QRELS: &str = "\
 T.2 0 a 2

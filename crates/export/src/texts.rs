@@ -1,8 +1,7 @@
 //! Texts of posts and comments with their formulas put back.
 
 use crate::error::Error;
-use formula::mathml::{MathmlReader, Reading};
-use formula::slt::Slt;
+use post::FormulaTexts;
 use std::fmt::Write as _;
 use std::ops::Range;
 use store::{Collection, Comment, FormNo, FormulaMarks, FormulaNo, Post, Reader};
@@ -12,8 +11,7 @@ use store::{Collection, Comment, FormNo, FormulaMarks, FormulaNo, Post, Reader};
 pub(crate) struct Texts<'c> {
     pub(crate) collection: &'c Collection,
     pub(crate) reader: Reader<'c>,
-    mathml: MathmlReader,
-    slt: Slt,
+    texts: FormulaTexts,
 }
 
 /// A text written in two ways.
@@ -27,21 +25,12 @@ pub(crate) struct Written {
 
 impl<'c> Texts<'c> {
     pub(crate) fn new(collection: &'c Collection) -> Self {
-        let mathml = MathmlReader::new(Reading::Tolerant);
-        Self { collection, reader: collection.reader(), mathml, slt: Slt::default() }
+        Self { collection, reader: collection.reader(), texts: FormulaTexts::default() }
     }
 
     /// The LaTeX of a form; made from the MathML that was given where there is none.
     pub(crate) fn latex(&mut self, form: FormNo) -> Result<String, Error> {
-        let latex = self.reader.latex(form)?;
-        if !latex.is_empty() {
-            return Ok(latex.to_owned());
-        }
-        let mathml = self.reader.presentation(form)?;
-        if mathml.is_empty() || self.mathml.read(mathml, &mut self.slt).is_err() {
-            return Ok(String::new());
-        }
-        Ok(self.slt.to_latex())
+        Ok(self.texts.latex(&mut self.reader, form)?)
     }
 
     /// The formulas of a title and those of the body.

@@ -1,7 +1,5 @@
 //! A small collection in every form, byte by byte.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
-
 use ::parquet::file::reader::{FileReader, SerializedFileReader};
 use expect_test::{Expect, expect};
 use export::parquet::{GivenMathml, Part};

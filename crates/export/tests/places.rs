@@ -1,7 +1,5 @@
 //! Formula ids that stand at several places, names as ids, dollars in texts.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
-
 use export::{Existing, Folder, OptAs, Output, jsonl, parquet, trec, tsv};
 use std::fs;
 use store::{

@@ -10,6 +10,9 @@ pub mod matching;
 pub mod mathml;
 pub mod normal;
 pub mod opt;
+mod parser;
 pub mod similarity;
 pub mod slt;
 pub mod text;
+
+pub use parser::{FormulaParser, Parsed};

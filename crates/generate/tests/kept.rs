@@ -1,7 +1,5 @@
 //! Completions that are kept: found again, never wrong, never half.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
-
 use generate::{
     Absent, Cache, Cached, Completion, Continue, Ended, Error, Event, Generator, Message, Mode, Prompt,
     Request, Role,

@@ -1,4 +1,4 @@
-//! The key is in no log, however closely it listens. A file of its own: a process has one log.
+//! The key is in no log, however closely it listens. A program of its own: a process has one log.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
 

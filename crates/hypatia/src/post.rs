@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use index::{Document, Index};
+use post::{FormulaTexts, MARK, PostView};
 use store::{Date, FormulaNo, PostKind, Reader};
 
 /// A post with its text.
@@ -61,28 +62,17 @@ fn read(index: &Index, document: Document) -> Result<Post, Error> {
     let (source, number) = index.post(document);
     let collection = &source.collection;
     let mut reader = collection.reader();
-    let post = reader.post(number)?;
-    let mut formulas = Vec::new();
+    let view = PostView::read(&mut reader, number)?;
+    let (mut texts, mut formulas) = (FormulaTexts::default(), Vec::new());
     for formula in collection.formulas_of_post(number) {
         let form = collection.formula_form(FormulaNo(formula));
         let visual = collection.form_visual(form);
-        let mut latex = reader.latex(form)?.to_owned();
-        if let (true, Some(doc)) = (latex.trim().is_empty(), source.formulas.document(visual)) {
-            // It was given as MathML only; the index knows it as LaTeX.
-            source.formulas.latex(doc).clone_into(&mut latex);
-        }
-        formulas.push((latex, collection.visual_id(visual)));
+        formulas.push((texts.latex(&mut reader, form)?, collection.visual_id(visual)));
     }
-    let in_title = markup::markers(post.title.as_deref().unwrap_or_default());
-    let plain = |html: &str, before: usize| {
-        markup::text(html, |number, out| {
-            out.push('$');
-            out.push_str(formulas.get(before + number).map_or("", |(latex, _)| latex));
-            out.push('$');
-        })
-    };
-    let title = post.title.as_deref().map(|title| plain(title, 0)).unwrap_or_default();
-    let body = plain(&post.body, in_title);
+    let (of_title, of_body) = formulas.split_at(view.formulas_in_title());
+    let title = with_dollars(view.title_text(), of_title);
+    let body = with_dollars(&view.body.text, of_body);
+    let post = view.post;
     let parent = index.segments()[document.segment].posts.parent(document.doc);
     let question_id = parent.map(|doc| {
         let (source, number) = index.post(Document { doc, ..document });
@@ -100,6 +90,19 @@ fn read(index: &Index, document: Document) -> Result<Post, Error> {
         user: post.owner.map(|owner| name(&mut reader, owner)).transpose()?,
         formulas,
     })
+}
+
+/// A text with the LaTeX of its formulas between dollars.
+fn with_dollars(text: &str, formulas: &[(String, u64)]) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (number, piece) in text.split(MARK).enumerate() {
+        if number > 0 {
+            let latex = formulas.get(number - 1).map_or("", |(latex, _)| latex);
+            out.extend(["$", latex, "$"]);
+        }
+        out.push_str(piece);
+    }
+    out
 }
 
 fn name(reader: &mut Reader<'_>, owner: String) -> Result<String, Error> {

@@ -8,7 +8,6 @@ use formula::features::{
     TupleOptions,
 };
 use formula::matching::{Letters, Parts};
-use formula::mathml::{MathmlReader, Reading};
 use formula::opt::Opt;
 use formula::opt::labs::LabsOpt;
 use formula::slt::{LatexToSlt, Slt};
@@ -119,7 +118,6 @@ impl FromStr for FeatureKind {
 pub struct Extractor {
     reader: latex::Reader,
     to_slt: LatexToSlt,
-    mathml: MathmlReader,
     slt: Slt,
     labs: LabsOpt,
     opt: Opt,
@@ -143,7 +141,6 @@ impl Default for Extractor {
         Self {
             reader: latex::Reader::default(),
             to_slt: LatexToSlt::default(),
-            mathml: MathmlReader::new(Reading::Tolerant),
             slt: Slt::default(),
             labs: LabsOpt::default(),
             opt: Opt::default(),
@@ -177,12 +174,6 @@ impl Extractor {
     #[must_use]
     pub fn slt(&self) -> &Slt {
         &self.slt
-    }
-
-    /// LaTeX for the layout of a formula given as Presentation MathML, if it can be read.
-    pub fn latex_of_mathml(&mut self, mathml: &str) -> Option<String> {
-        self.mathml.read(mathml, &mut self.slt).ok()?;
-        Some(self.slt.to_latex())
     }
 
     /// How many symbols the formula that was read last has, evened out.

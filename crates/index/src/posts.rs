@@ -6,7 +6,7 @@
 
 mod build;
 
-pub(crate) use build::{DocumentPlace, build, form_latex};
+pub(crate) use build::{DocumentPlace, build};
 
 use crate::error::Error;
 use crate::fields::{Field, length_section};

@@ -60,7 +60,7 @@ pub fn symbol_words(text: &str, mut each: impl FnMut(&'static str)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use text::Cutter;
+    use text::Tokenizer;
 
     /// What a sign is between the words around it, for a text that is cut after its signs were named.
     fn named(text: &str) -> Vec<String> {
@@ -74,7 +74,7 @@ mod tests {
             named.push(' ');
         }
         let mut terms = Vec::new();
-        Cutter::default().cut(&named, |word| terms.push(word.term.to_owned()));
+        Tokenizer::default().tokenize(&named, |word| terms.push(word.term.to_owned()));
         terms
     }
 

@@ -31,10 +31,10 @@ use std::ops::Range;
 use walk::{each_posting, look_up};
 
 /// What a key is worth to a document.
-pub trait Worth {
+pub trait TermScorer {
     /// What it is worth to a document that has it `frequency` times and has this norm. It never
     /// falls when the frequency rises, and never rises when the norm does.
-    fn worth(&self, frequency: f32, norm: f32) -> f32;
+    fn score(&self, frequency: f32, norm: f32) -> f32;
 
     /// The most that it can be worth to any document.
     fn most(&self) -> f32;
@@ -116,7 +116,7 @@ pub struct Clause<'i, W, N> {
     /// The lists.
     pub members: Vec<Member<'i>>,
     /// What a frequency is worth.
-    pub worth: W,
+    pub scorer: W,
     /// The norms of documents.
     pub norms: N,
 }
@@ -211,15 +211,15 @@ struct Part<'q, 'i, W, N> {
     scale: f32,
 }
 
-impl<W: Worth, N: Norms> Part<'_, '_, W, N> {
+impl<W: TermScorer, N: Norms> Part<'_, '_, W, N> {
     #[inline]
-    fn worth(&self, frequency: f32, doc: u32) -> u32 {
-        (self.clause.worth.worth(frequency, self.clause.norms.of(doc)) * self.scale) as u32
+    fn score(&self, frequency: f32, doc: u32) -> u32 {
+        (self.clause.scorer.score(frequency, self.clause.norms.of(doc)) * self.scale) as u32
     }
 
     /// The most that it can be worth in a window, one more for what cutting off could lose.
     fn bound(&self, peak: f32, window: usize) -> u32 {
-        let worth = self.clause.worth.worth(peak, self.clause.norms.least(window)) * self.scale;
+        let worth = self.clause.scorer.score(peak, self.clause.norms.least(window)) * self.scale;
         (worth as u32).saturating_add(1)
     }
 }
@@ -244,7 +244,7 @@ impl Searcher {
 
     /// The best `k` documents that are accepted, best first. When the deadline passes, the best of those
     /// that were looked at until then: each with its whole score.
-    pub fn top<W: Worth, N: Norms>(
+    pub fn top<W: TermScorer, N: Norms>(
         &mut self,
         clauses: &[Clause<'_, W, N>],
         space: &Space<'_>,
@@ -252,7 +252,7 @@ impl Searcher {
         accept: impl Fn(u32) -> bool,
     ) -> Vec<Found> {
         self.pace.effort = Effort::default();
-        let scale = scale_for(clauses.iter().map(|clause| clause.worth.most()).sum());
+        let scale = scale_for(clauses.iter().map(|clause| clause.scorer.most()).sum());
         let parts: Vec<_> = clauses.iter().map(|clause| Part { clause, scale }).collect();
         let windows = space.windows.len();
         self.bound(&parts, space);
@@ -305,7 +305,7 @@ impl Searcher {
     }
 
     /// Scores the documents of a window that can reach the mark; leaves them in `candidates`.
-    fn window<W: Worth, N: Norms>(
+    fn window<W: TermScorer, N: Norms>(
         &mut self,
         window: usize,
         parts: &[Part<'_, '_, W, N>],
@@ -366,7 +366,7 @@ impl Searcher {
     }
 
     /// Adds what a clause is worth to every document of a window.
-    fn add_all<W: Worth, N: Norms>(
+    fn add_all<W: TermScorer, N: Norms>(
         &mut self,
         part: &Part<'_, '_, W, N>,
         range: &Range<u32>,
@@ -379,7 +379,7 @@ impl Searcher {
                 if *score == 0 {
                     seen.push(doc);
                 }
-                *score += part.worth(frequency as f32 * factor, doc);
+                *score += part.score(frequency as f32 * factor, doc);
             });
             return;
         }
@@ -408,12 +408,12 @@ impl Searcher {
             if self.scores[place] == 0 {
                 self.seen.push(doc);
             }
-            self.scores[place] += part.worth(frequency, doc);
+            self.scores[place] += part.score(frequency, doc);
         }
     }
 
     /// Adds what a clause is worth to the candidates.
-    fn add_to_candidates<W: Worth, N: Norms>(
+    fn add_to_candidates<W: TermScorer, N: Norms>(
         &mut self,
         part: &Part<'_, '_, W, N>,
         range: &Range<u32>,
@@ -428,7 +428,7 @@ impl Searcher {
         for (&doc, frequency) in self.candidates.iter().zip(&mut self.frequencies) {
             let frequency = std::mem::take(frequency);
             if frequency > 0.0 {
-                self.scores[(doc - range.start) as usize] += part.worth(frequency, doc);
+                self.scores[(doc - range.start) as usize] += part.score(frequency, doc);
             }
         }
     }

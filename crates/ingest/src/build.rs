@@ -12,9 +12,8 @@ pub use plan::{Plan, Source};
 
 use crate::dirt::Dirt;
 use crate::forms::Forms;
-use crate::index::Index;
+use crate::index::FormulaTable;
 use crate::journal::{Journal, Strictness, Watch};
-use crate::look::looker;
 use crate::record::At;
 use std::collections::HashSet;
 use std::path::Path;
@@ -105,7 +104,7 @@ struct Builder<'b> {
     done: &'b AtomicU64,
     ids: IdKinds,
     forms: Forms,
-    index: Option<Index>,
+    index: Option<FormulaTable>,
     next_formula: u64,
     bytes: Vec<u64>,
     passed_over: Vec<(String, u64)>,
@@ -124,7 +123,7 @@ impl Builder<'_> {
         self.stray_rows()?;
         self.journal.watch.stage("formulas");
         self.forms.close();
-        let looks = self.writer.look_at_forms(looker)?;
+        let looks = self.writer.look_at_forms(post::looker)?;
         for (form, look) in (0_u32..).zip(looks) {
             if look.marks.has(FormMarks::UNREADABLE) {
                 let at = self.forms.first(store::FormNo(form));

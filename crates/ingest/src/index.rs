@@ -84,7 +84,7 @@ const AT_HOME: u8 = 2;
 const IN_MANY: u8 = 4;
 
 /// The table, and what was seen of it: 5 bytes a row in memory.
-pub(crate) struct Index {
+pub(crate) struct FormulaTable {
     table: Table<IndexRow>,
     seen: Vec<u8>,
     first: Vec<u32>,
@@ -99,7 +99,7 @@ pub(crate) struct Sighting {
     pub(crate) newly_many: bool,
 }
 
-impl Index {
+impl FormulaTable {
     pub(crate) fn create(path: &Path) -> Result<TableWriter<IndexRow>, BuildError> {
         Ok(TableWriter::create(path)?)
     }

@@ -1,6 +1,4 @@
 //! A damaged dump: every kind of dirt once, each told once, and nothing else lost.
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
 use ingest::{BuildError, Dirt, DirtKind, Plan, Strictness, Unwatched, Watch};
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,6 +1,4 @@
 //! Every packing, whole and damaged, and the lists of folders and archives.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::fs;
 use std::io::{self, BufRead, Cursor, Read, Write};
 use std::path::Path;

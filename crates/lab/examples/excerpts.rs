@@ -1,18 +1,18 @@
 //! How well excerpts of posts are found again, for choosing the rule by which an answer agrees with a post.
 //!
 //! ```console
-//! cargo run --release -p lab --example excerpts -- COLLECTION
+//! cargo run --release -p hypatia-lab --example excerpts -- COLLECTION
 //! ```
 //!
 //! Excerpts of several kinds are cut out of every answer of a collection, at random places from a fixed seed,
 //! and looked for among all its answers, which are far more than the judged ones of a topic: is it the post,
 //! another one as well, only another one, or none? *short* are those of the latter with fewer tokens than a run.
 
-use collection::{DocId, TopicId};
 use eval::task3::{
     Indicators, Match, MatchRule, Normalisation, Tokenize, Tokenizer, TopicPosts, WrittenAnswer,
 };
-use excerpt::body;
+use formats::{DocId, TopicId};
+use post::body;
 use stats::rng::Rng;
 use std::error::Error;
 use std::num::NonZeroU8;
@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut posts = Vec::new();
     for number in collection.posts_by_id() {
         if collection.post_facts(number).kind == PostKind::Answer {
-            let text = body(&collection, &mut reader, number)?.plain();
+            let text = body(&mut reader, number)?.plain();
             posts.push(Post { id: collection.post_id(number).to_string(), text });
         }
     }

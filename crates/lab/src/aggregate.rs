@@ -7,7 +7,7 @@
 
 use crate::judgments::{Judgment, Stage};
 use crate::verdict::Verdict;
-use collection::TopicId;
+use formats::TopicId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 

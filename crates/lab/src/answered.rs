@@ -4,12 +4,12 @@ use crate::error::{Error, Result};
 use crate::folder::Lab;
 use crate::manifest::{PoolKind, Rules};
 use crate::report::{Posts, contributed, flags, qrels};
-use collection::check::Task;
-use collection::qrels::Qrels;
-use collection::task3::Task3Answer;
-use collection::{DocId, Flags, RunTag, TopicId};
 use eval::task3::{Normalisation, TeamReferences};
-use overview::PostTexts as _;
+use formats::check::Task;
+use formats::qrels::Qrels;
+use formats::task3::Task3Answer;
+use formats::{DocId, Flags, RunTag, TopicId};
+use labreport::PostTexts as _;
 
 /// What a lab knows of the answers to the questions of a set.
 #[derive(Debug)]

@@ -204,7 +204,7 @@ pub(crate) fn list(root: &Path, folder: &Path, found: &mut BTreeSet<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Context, FORMAT, Identical, Manifest, NewFiles, NewSet, Rules, Scale};
+    use crate::{Manifest, NewFiles, NewSet, Rules};
     use testkit::TempDir;
 
     #[test]
@@ -222,24 +222,7 @@ mod tests {
         let topics = "<Topics><Topic number=\"A.1\"><Title>One</Title><Question>Is $x$ one?</Question></Topic></Topics>";
         let questions = NewFiles { topics: dir.write("questions.xml", topics), ..NewFiles::default() };
         let set = NewSet { name: "now".to_owned(), questions: Some(questions), formulas: None };
-        let manifest = Manifest {
-            format: FORMAT,
-            name: "small".to_owned(),
-            about: String::new(),
-            rules: Rules::Arqmath,
-            tasks: vec![1],
-            seed: 1,
-            most_runs: 1,
-            context: Context::Post,
-            identical: Identical::Judged,
-            current: "now".to_owned(),
-            collection: None,
-            topic_threads: None,
-            formulas: None,
-            answers: crate::manifest::AnswerScoring::default(),
-            grades: Scale::Arqmath.grades(1),
-            sets: Vec::new(),
-        };
+        let manifest = Manifest { most_runs: 1, ..Manifest::new("small", Rules::Arqmath, &[1]) };
         Lab::create(&dir.path().join("lab"), manifest, None, &[set]).unwrap()
     }
 

@@ -41,7 +41,7 @@ pub enum Error {
     },
     /// A file of topics, runs or judgments could not be read.
     #[error(transparent)]
-    Collection(#[from] collection::Error),
+    Collection(#[from] formats::Error),
     /// The collection that the lab searches could not be read.
     #[error(transparent)]
     Store(#[from] store::Error),

@@ -10,7 +10,7 @@ use crate::files::checksum;
 use crate::folder::Lab;
 use crate::manifest::PoolKind;
 use crate::verdict::Verdict;
-use collection::TopicId;
+use formats::TopicId;
 use rusqlite::{Connection, params};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

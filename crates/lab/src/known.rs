@@ -3,10 +3,10 @@
 use crate::error::{Error, Result};
 use crate::folder::Lab;
 use crate::manifest::CollectionFile;
-use collection::check::{CollectionLookup, FormulaPlace, PostKind};
-use collection::run::{Run, TopicRows};
-use collection::{DocId, FormulaId, FormulaSite, Keep, VisualIds, Wanted, read_visual_ids};
 use eval::VisualIdLookup;
+use formats::check::{CollectionLookup, FormulaPlace, PostKind};
+use formats::run::{Run, TopicRows};
+use formats::{DocId, FormulaId, FormulaSite, Keep, VisualIds, Wanted, read_visual_ids};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;

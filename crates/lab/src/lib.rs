@@ -4,7 +4,7 @@
 //! be copied, versioned and archived. [`Lab`] opens it; what is done with it is in
 //! the modules by its steps: [`submit`], [`pools`], [`judgments`], [`qrels`],
 //! [`report`], and [`verify`] tells what is wrong with a folder that was damaged.
-//! How to pool is decided by the crate `pool`, what a report looks like by `overview`.
+//! How to pool is decided by the crate `pool`, what a report looks like by `labreport`.
 
 pub mod aggregate;
 mod answered;
@@ -34,8 +34,8 @@ pub use folder::{DATABASE, Lab, MANIFEST, NewFiles, NewSet};
 pub use judgments::{Judgment, NewJudgment, Stage};
 pub use known::{FormulaFact, FormulaFacts, InCollection, Known};
 pub use manifest::{
-    AnswerScoring, CollectionFile, Context, FORMAT, Grade, Identical, Manifest, PoolKind, Rules, Scale,
-    SetFiles, TestSet, TokenCounting, TokenizerChoice,
+    AnswerScoring, AssessorGroup, CollectionFile, Context, FORMAT, Grade, Identical, Manifest, PoolKind,
+    Rules, Scale, SetFiles, TestSet, TokenCounting, TokenizerChoice,
 };
 pub use systems::{DataUsed, FilteredHits, FilteredRow, Role, SubmissionNo, Submitted, System, SystemNo};
 pub use verdict::Verdict;

@@ -13,8 +13,8 @@ pub use scale::{Grade, Scale};
 
 use crate::error::{Error, Result};
 use crate::files::is_plain_name;
-use collection::check::Task;
 use eval::Preset;
+use formats::check::{MOST_RESULTS, MOST_RESULTS_NTCIR10, Task};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -60,10 +60,44 @@ pub struct Manifest {
     /// How written answers are scored without people.
     #[serde(default)]
     pub answers: AnswerScoring,
+    /// Groups of assessors that the report tells apart, such as undergraduates and graduates.
+    #[serde(default)]
+    pub assessor_groups: Vec<AssessorGroup>,
     /// What the grades mean, for each task.
     pub grades: Vec<Grade>,
     /// The sets of topics: this year's, and those of earlier years.
     pub sets: Vec<TestSet>,
+}
+
+impl Manifest {
+    /// A lab without topics and collection: ARQMath's or NTCIR's scale by its rules, five runs a team, the set `now`.
+    #[must_use]
+    pub fn new(name: &str, rules: Rules, tasks: &[u8]) -> Self {
+        let scale = if rules == Rules::Arqmath { Scale::Arqmath } else { Scale::Ntcir };
+        // Written answers of Task 3 are judged as those of Task 1.
+        let mut judged: Vec<u8> = tasks.iter().map(|task| if *task == 3 { 1 } else { *task }).collect();
+        judged.sort_unstable();
+        judged.dedup();
+        Self {
+            format: FORMAT,
+            name: name.to_owned(),
+            about: String::new(),
+            rules,
+            tasks: tasks.to_vec(),
+            seed: 1,
+            most_runs: 5,
+            context: rules.usual_context(),
+            identical: Identical::Judged,
+            current: "now".to_owned(),
+            collection: None,
+            topic_threads: None,
+            formulas: None,
+            answers: AnswerScoring::default(),
+            assessor_groups: Vec::new(),
+            grades: judged.into_iter().flat_map(|task| scale.grades(task)).collect(),
+            sets: Vec::new(),
+        }
+    }
 }
 
 /// Whose rules a lab follows: how it pools, judges and scores.
@@ -95,6 +129,15 @@ impl Rules {
         match self {
             Self::Ntcir10 => Context::Formula,
             Self::Arqmath | Self::Ntcir12 => Context::Post,
+        }
+    }
+
+    /// How many results a run may have for a topic.
+    #[must_use]
+    pub fn most_results(self) -> usize {
+        match self {
+            Self::Ntcir10 => MOST_RESULTS_NTCIR10,
+            Self::Arqmath | Self::Ntcir12 => MOST_RESULTS,
         }
     }
 
@@ -190,6 +233,16 @@ pub enum Identical {
     Relevant,
 }
 
+/// Assessors that the report looks at together.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AssessorGroup {
+    /// Its name, such as `undergraduates`.
+    pub name: String,
+    /// The names of the assessors.
+    pub assessors: Vec<String>,
+}
+
 /// The collection that is searched, which stays where it is.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -273,6 +326,10 @@ impl Manifest {
             || !tasks.iter().all(|task| (1..=3).contains(task))
         {
             return Some("tasks must be some of 1, 2 and 3, each once".to_owned());
+        }
+        let mut groups: BTreeSet<&str> = BTreeSet::new();
+        if let Some(group) = self.assessor_groups.iter().find(|group| !groups.insert(&group.name)) {
+            return Some(format!("two groups of assessors are called {:?}", group.name));
         }
         if self.rules != Rules::Arqmath && self.tasks != [2] {
             return Some(format!("labs by the rules of {} have task 2 alone", self.rules));

@@ -10,10 +10,10 @@ use crate::known::FormulaFacts;
 use crate::manifest::{PoolKind, Rules};
 use crate::systems::{Submitted, System};
 use crate::verdict::Verdict;
-use collection::check::{Evaluation, Task};
-use collection::run::Run;
-use collection::task3::Task3Run;
-use collection::{FormulaId, PostId, RunTag, TopicId};
+use formats::check::{Evaluation, Task};
+use formats::run::Run;
+use formats::task3::Task3Run;
+use formats::{FormulaId, PostId, RunTag, TopicId};
 use pool::choose::{Choice, Chooser, Method, Relevance, Stop};
 use pool::{
     AnsweringRun, Depths, Extent, FormulaThread, ItemId, Pool, PooledRun, Preview, Rankings, Rates, Reading,

@@ -9,8 +9,8 @@ use crate::judgments::{Stage, log_checksum};
 use crate::manifest::{Identical, PoolKind, Rules};
 use crate::pools::StoredPool;
 use crate::verdict::Verdict;
-use collection::TopicId;
-use collection::check::Task;
+use formats::TopicId;
+use formats::check::Task;
 use pool::ItemKind;
 use serde::{Deserialize, Serialize};
 use stats::rng::Rng;
@@ -36,6 +36,8 @@ pub struct QrelsRequest {
     pub undecided: WhenUndecided,
     /// The share of topics that is set apart for training, from 0 to 1.
     pub train_share: Option<f64>,
+    /// The topics that are set apart for training, where they are named instead.
+    pub train_topics: Option<BTreeSet<TopicId>>,
 }
 
 /// What happens when the rule leaves things undecided.
@@ -78,6 +80,9 @@ pub struct Provenance {
     pub dropped: Vec<DroppedTopic>,
     /// How many things the rule left undecided.
     pub undecided: usize,
+    /// How many judgments an adjudicator decided; they stand above those of assessors, whatever the rule.
+    #[serde(default)]
+    pub adjudicated: usize,
     /// How many items were judged, by what was said of them; those of dropped topics are among them.
     pub verdicts: BTreeMap<String, usize>,
     /// How many items the file of judgments has.
@@ -96,6 +101,9 @@ pub struct Provenance {
     pub log_rows: usize,
     /// A checksum over them.
     pub log_sha256: String,
+    /// The number of the last judgment in the log when the files were made.
+    #[serde(default)]
+    pub last_judgment: Option<i64>,
     /// The topics for training, if some were set apart, and the seed that chose them.
     pub train: Option<Split>,
     /// Checksums of the files.
@@ -165,8 +173,9 @@ pub struct PoolNote {
 /// Topics set apart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Split {
-    /// The seed that chose them.
-    pub seed: u64,
+    /// The seed that chose them; nothing where they were named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
     /// The topics for training.
     pub topics: Vec<String>,
 }
@@ -181,6 +190,44 @@ impl Lab {
     pub fn make_qrels(&mut self, request: &QrelsRequest) -> Result<MadeQrels> {
         // Under one lock, so that all files are made of the same judgments, whoever else makes some.
         self.change(|change| self.qrels_within(change, request))
+    }
+
+    /// How many judgments came to the log of a set after its qrels were made; 0 where there are no qrels, or where
+    /// they were made before their record said so.
+    ///
+    /// # Errors
+    ///
+    /// When the database or a record cannot be read.
+    pub fn judgments_since_qrels(&self, set: &str) -> Result<usize> {
+        #[derive(serde::Deserialize)]
+        struct Made {
+            last_judgment: Option<i64>,
+        }
+        let mut newer: BTreeMap<&str, usize> = BTreeMap::new();
+        for task in self.manifest().all_tasks() {
+            let path = format!("qrels/{set}/task{}.json", task.number());
+            if !self.path(&path).is_file() {
+                continue;
+            }
+            let made: Made = serde_json::from_slice(&self.unchanged(&path)?)
+                .map_err(|error| Error::folder(&self.path(&path), error.to_string()))?;
+            let Some(last) = made.last_judgment else { continue };
+            let kind = PoolKind::of(task).word();
+            let select = "SELECT count(*) FROM judgment WHERE kind = ?1 AND topic_set = ?2 AND number > ?3
+                          AND stage IN ('main', 'cross-check', 'adjudication')";
+            let count =
+                self.database().query_row(select, rusqlite::params![kind, set, last], |row| row.get(0));
+            let count: usize = count.map_err(self.failed())?;
+            // Tasks 1 and 3 are judged in one log.
+            let known = newer.entry(kind).or_default();
+            *known = count.max(*known);
+        }
+        Ok(newer.values().sum())
+    }
+
+    fn last_judgment(&self) -> Result<i64> {
+        let select = "SELECT coalesce(max(number), 0) FROM judgment";
+        self.database().query_row(select, [], |row| row.get(0)).map_err(self.failed())
     }
 
     fn qrels_within(&self, change: &mut Change<'_>, request: &QrelsRequest) -> Result<MadeQrels> {
@@ -237,6 +284,7 @@ impl Lab {
             ),
             dropped,
             undecided: judged.undecided.len(),
+            adjudicated: decided(&log, &judged),
             verdicts,
             rows: judged
                 .topics
@@ -254,15 +302,14 @@ impl Lab {
             }),
             log_rows: log.len(),
             log_sha256: log_checksum(&log),
+            last_judgment: Some(self.last_judgment()?),
             train: None,
             files: BTreeMap::new(),
         };
         let mut written: Vec<(String, String)> = Vec::new();
         let base = format!("qrels/{set}/task{}", task.number());
         written.push((format!("{base}.qrels"), text(&judged.topics, codes, |_| true)));
-        if let Some(share) = request.train_share {
-            let seed = self.manifest().seed;
-            let train = split(judged.topics.keys(), share, seed)?;
+        if let Some((train, seed)) = self.training_topics(request, &set, &judged)? {
             written.push((
                 format!("{base}.train.qrels"),
                 text(&judged.topics, codes, |topic| train.contains(topic)),
@@ -290,6 +337,33 @@ impl Lab {
         }
         self.note_event("organiser", &format!("made judgments of task {} for {set}", task.number()))?;
         Ok(MadeQrels { files: written.into_iter().map(|(path, _)| path).collect(), provenance })
+    }
+
+    /// The judged topics that are set apart for training, with the seed that chose them if chance did.
+    fn training_topics(
+        &self,
+        request: &QrelsRequest,
+        set: &str,
+        judged: &Aggregated,
+    ) -> Result<Option<(BTreeSet<TopicId>, Option<u64>)>> {
+        if let Some(named) = &request.train_topics {
+            let known = self.topics(set, request.task)?;
+            if let Some(topic) = named.iter().find(|topic| known.topics.get(topic.as_str()).is_none()) {
+                let reason = format!("topic {topic}, named for training, is not in the set {set}");
+                return Err(Error::asked(reason));
+            }
+            let train: BTreeSet<TopicId> =
+                named.iter().filter(|topic| judged.topics.contains_key(*topic)).cloned().collect();
+            if train.is_empty() || train.len() == judged.topics.len() {
+                let which = if train.is_empty() { "none" } else { "all" };
+                let reason = format!("{which} of the judged topics are named for training");
+                return Err(Error::asked(reason));
+            }
+            return Ok(Some((train, None)));
+        }
+        let Some(share) = request.train_share else { return Ok(None) };
+        let seed = self.manifest().seed;
+        Ok(Some((split(judged.topics.keys(), share, seed)?, Some(seed))))
     }
 
     /// A sum of two grades must stay below the codes 5 and 6.
@@ -322,7 +396,7 @@ impl Lab {
             ));
         };
         // Looks are told as they were when the collection was built.
-        let mut look = ingest::looker();
+        let mut look = post::looker();
         let mut raised = 0;
         let highest = Verdict::Grade(self.manifest().highest_grade(task));
         let topics = self.topics(set, task)?;
@@ -373,6 +447,7 @@ impl QrelsRequest {
             level: 2,
             undecided: WhenUndecided::default(),
             train_share: None,
+            train_topics: None,
         }
     }
 
@@ -430,6 +505,16 @@ fn keep_task(judged: &mut Aggregated, task: Task, pool: Option<&StoredPool>) {
     }
     judged.topics.retain(|_, items| !items.is_empty());
     judged.undecided.retain(|undecided| keep(&undecided.topic, &undecided.item));
+}
+
+/// How many judgments of these items an adjudicator decided.
+fn decided(log: &[crate::Judgment], judged: &Aggregated) -> usize {
+    let is_kept = |row: &&crate::Judgment| {
+        let of_topic = judged.topics.get(&row.said.topic);
+        row.said.stage == Stage::Adjudication
+            && of_topic.is_some_and(|items| items.contains_key(&row.said.item))
+    };
+    log.iter().filter(is_kept).count()
 }
 
 fn count_verdicts(judged: &Aggregated) -> BTreeMap<String, usize> {

@@ -1,6 +1,6 @@
-//! The report of a lab: what the folder holds, given to `overview`, and what comes of it, written.
+//! The report of a lab: what the folder holds, given to `labreport`, and what comes of it, written.
 
-mod codes;
+mod groups;
 mod judged;
 mod judging;
 mod load;
@@ -13,18 +13,17 @@ use crate::error::{Error, Result};
 use crate::files;
 use crate::folder::Lab;
 use crate::manifest::Rules;
-use collection::DocId;
-use collection::check::Task;
 use eval::task3::{AnswerSimilarity, Normalisation, PostText};
 use eval::{Pipeline, Preset, TopicPolicy};
-use excerpt::body;
+use formats::DocId;
+use formats::check::Task;
 pub(crate) use judged::qrels;
-pub(crate) use load::flags;
-use load::{LoadedSet, LoadedTask, Returned};
-use overview::{
+use labreport::{
     AnswerTask, Fact, Kind, Output, Overview, PostTexts, Settings, SimilaritySettings, SystemIndex,
     TopicPages, overview,
 };
+pub(crate) use load::flags;
+use load::{LoadedSet, LoadedTask, Returned};
 pub(crate) use pooling::contributed;
 use std::path::PathBuf;
 use store::Collection;
@@ -100,10 +99,9 @@ impl Lab {
         let posts = known.collection().map(Posts);
         let first = tasks.iter().find(|loaded| loaded.task == Task::Task1);
         let first_qrels = first.and_then(|task| task.current().qrels.as_ref());
-        let first_qrels = first_qrels.map(|qrels| codes::with_codes(self, qrels)).transpose()?;
         let overlap = request.instruments.overlap(&self.manifest().answers)?;
         let contextual = request.instruments.contextual(&self.manifest().answers)?;
-        let mut lab = overview::Lab {
+        let mut lab = labreport::Lab {
             name: self.manifest().name.clone(),
             about: Some(self.manifest().about.clone())
                 .into_iter()
@@ -129,11 +127,11 @@ impl Lab {
                         normalisation: Normalisation::Published,
                         posts: posts.as_ref().map(|posts| posts as &dyn PostTexts),
                     }),
-                    first_answers: first_qrels.as_ref(),
+                    first_answers: first_qrels,
                 }),
                 Task::Task1 | Task::Task2 => Kind::Ranked(preset),
             };
-            let mut task = overview::Task::new(name, key, kind);
+            let mut task = labreport::Task::new(name, key, kind);
             if self.manifest().rules != Rules::Arqmath {
                 task.relevant_from = 3;
                 task.relevant_name = "relevant".to_owned();
@@ -156,7 +154,8 @@ impl Lab {
             lab.tasks.push(task);
         }
         let report = overview(&lab).map_err(|error| Error::asked(error.to_string()))?;
-        let warnings = tasks.iter().flat_map(|task| task.warnings.clone()).collect();
+        let mut warnings: Vec<String> = tasks.iter().flat_map(|task| task.warnings.clone()).collect();
+        warnings.extend(groups::unknown_assessors(self)?);
         Ok((report, warnings))
     }
 
@@ -207,7 +206,7 @@ fn names(rules: Rules, task: Task) -> (&'static str, &'static str) {
     }
 }
 
-fn test_set<'a>(loaded: &'a LoadedTask, set: &'a LoadedSet, preset: Preset) -> overview::TestSet<'a> {
+fn test_set<'a>(loaded: &'a LoadedTask, set: &'a LoadedSet, preset: Preset) -> labreport::TestSet<'a> {
     let visual_ids = set.formulas.as_ref().map(|formulas| formulas as &dyn eval::VisualIdLookup);
     let pipeline = Pipeline {
         duplicates: preset.duplicates(),
@@ -220,11 +219,17 @@ fn test_set<'a>(loaded: &'a LoadedTask, set: &'a LoadedSet, preset: Preset) -> o
         Some(Returned::Ranking(run)) => Some(Output::Ranking(run)),
         Some(Returned::Answers(answers)) => Some(Output::Answers(answers.clone())),
     };
-    overview::TestSet {
+    labreport::TestSet {
         name: set.name.clone(),
         topics: set.topics.clone(),
         qrels: set.qrels.as_ref(),
         instance_qrels: set.instance_qrels.as_ref(),
+        distinct_qrels: set.distinct_qrels.as_ref(),
+        groups: set
+            .groups
+            .iter()
+            .map(|(name, qrels)| labreport::AssessorGroup { name: name.clone(), qrels })
+            .collect(),
         train: set.train.clone(),
         pipeline,
         // Of written answers the labs average those that were judged.
@@ -241,6 +246,7 @@ pub(crate) struct Posts<'a>(pub(crate) &'a Collection);
 impl PostTexts for Posts<'_> {
     fn text(&self, post: DocId<'_>) -> Option<PostText> {
         let number = self.0.find_post(post.as_str())?;
-        body(self.0, &mut self.0.reader(), number).ok().map(|pieces| pieces.compared())
+        let pieces = post::body(&mut self.0.reader(), number).ok()?;
+        Some(PostText::from_marked(pieces.text(), post::MARK, pieces.latex()))
     }
 }

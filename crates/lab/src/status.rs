@@ -5,7 +5,7 @@ use crate::folder::Lab;
 use crate::judgments::Stage;
 use crate::manifest::PoolKind;
 use crate::systems::System;
-use collection::TopicId;
+use formats::TopicId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How far a lab is.

@@ -9,13 +9,13 @@ use crate::manifest::Rules;
 use crate::systems::{
     DataUsed, FilteredHits, Role, SubmissionNo, System, SystemNo, filtered_path, record_path,
 };
-use collection::check::{
+use formats::check::{
     self, Columns, Evaluation, Filtered, FilteredHit, Finding, Options, RuleId, Severity, Submission,
     SubmissionName, Task, Topics,
 };
-use collection::run::{Run, RunKind};
-use collection::task3::Task3Run;
-use collection::{RecordFile, Source, TopicId};
+use formats::run::{Run, RunKind};
+use formats::task3::Task3Run;
+use formats::{RecordFile, Source, TopicId};
 use rusqlite::params;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -94,7 +94,7 @@ pub struct Receipt {
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
     /// It breaks rules of the lab.
-    #[error("{label}: not valid ({} errors)", findings.iter().filter(|finding| finding.severity == Severity::Error).count())]
+    #[error("{label}: not valid (errors: {})", findings.iter().filter(|finding| finding.severity == Severity::Error).count())]
     Invalid {
         /// What the file is called.
         label: String,
@@ -226,6 +226,7 @@ impl Lab {
         let options = Options {
             task: None,
             columns: Columns::Lab,
+            most_results: Some(self.manifest().rules.most_results()),
             topics: Some(Topics::All(topics)),
             lookup: lookup.as_deref(),
         };

@@ -2,10 +2,10 @@
 
 use crate::error::{Error, Result};
 use crate::folder::Lab;
-use collection::check::{AnswerType, Data, Evaluation, FilteredHit, RunType, Task};
-use collection::run::{Run, RunKind};
-use collection::task3::Task3Run;
-use collection::{RunRecord, Source};
+use formats::check::{AnswerType, Data, Evaluation, FilteredHit, RunType, Task};
+use formats::run::{Run, RunKind};
+use formats::task3::Task3Run;
+use formats::{RunRecord, Source};
 use rusqlite::Row;
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -1,7 +1,7 @@
 //! What an assessor says of something: a grade of the lab's scale, or that there is none.
 
 use crate::manifest::Manifest;
-use collection::check::Task;
+use formats::check::Task;
 use std::fmt;
 
 /// What an assessor said.

@@ -1,11 +1,9 @@
 //! A lab's folder damaged in many ways: each is named, and nothing is guessed.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+use crate::common;
 
-mod common;
-
-use collection::check::Task;
 use common::whole;
+use formats::check::Task;
 use lab::qrels::QrelsRequest;
 use lab::verify::{Severity, verify};
 use rusqlite::Connection;

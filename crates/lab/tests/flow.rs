@@ -1,12 +1,10 @@
 //! A lab from its first run to its report.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+use crate::common;
 
-mod common;
-
-use collection::check::Task;
-use collection::{Source, TopicId};
 use common::{empty, entry, formulas, judge, ranked, request, submit, whole};
+use formats::check::Task;
+use formats::{Source, TopicId};
 use lab::aggregate::{Codes, Rule};
 use lab::judgments::{ImportOptions, Unpooled};
 use lab::pools::{InstanceRule, Order};
@@ -199,6 +197,23 @@ fn judgments_that_do_not_fit_are_all_told_and_none_is_taken() {
     assert_eq!(lab.judgment_log(PoolKind::Answers, "now").unwrap().len(), before + 1);
 }
 
+/// Tasks 1 and 3 share a log, and each has qrels of its own.
+#[test]
+fn judgments_that_came_after_the_qrels_are_counted() {
+    let (_place, mut lab) = whole("lab-stale");
+    assert_eq!(lab.judgments_since_qrels("now").unwrap(), 0, "there are no qrels");
+    for task in [Task::Task1, Task::Task2] {
+        lab.make_qrels(&QrelsRequest { least_relevant: Some(0), ..QrelsRequest::new(task) }).unwrap();
+    }
+    assert_eq!(lab.judgments_since_qrels("now").unwrap(), 0);
+    judge(&mut lab, "A.1 11 - ada Medium main\nA.1 12 - ada High main\n").unwrap();
+    assert_eq!(lab.judgments_since_qrels("now").unwrap(), 2);
+    lab.make_qrels(&QrelsRequest { least_relevant: Some(0), ..QrelsRequest::new(Task::Task2) }).unwrap();
+    assert_eq!(lab.judgments_since_qrels("now").unwrap(), 2, "those of task 1 are still older");
+    lab.make_qrels(&QrelsRequest { least_relevant: Some(0), ..QrelsRequest::new(Task::Task1) }).unwrap();
+    assert_eq!(lab.judgments_since_qrels("now").unwrap(), 0);
+}
+
 #[test]
 fn grades_become_files_with_how_they_were_made() {
     let (_place, mut lab) = whole("lab-qrels");
@@ -216,6 +231,7 @@ fn grades_become_files_with_how_they_were_made() {
     assert_eq!(text(&lab, "qrels/now/task2.instances.qrels"), "B.1\t0\t1\t1\nB.1\t0\t2\t3\nB.1\t0\t3\t2\n");
     let made = lab.make_qrels(&QrelsRequest::new(Task::Task3)).unwrap();
     assert_eq!(made.files.len(), 3);
+    assert_eq!(lab.judgments_since_qrels("now").unwrap(), 0);
     let answers = text(&lab, "qrels/now/task3.answers.tsv");
     assert!(answers.starts_with("us-task3-writer-auto-both-generate-P\tA.1\tA.1-"), "{answers}");
     // Codes as zeros, and more asked of a topic.
@@ -236,6 +252,23 @@ fn grades_become_files_with_how_they_were_made() {
     let test = text(&lab, "qrels/now/task1.test.qrels");
     assert_eq!(made.provenance.train.as_ref().unwrap().topics.len(), 1);
     assert_eq!(train.lines().count() + test.lines().count(), 4);
+}
+
+#[test]
+fn training_topics_can_be_named() {
+    let (_place, mut lab) = whole("lab-named-training");
+    let named = |topics: &[&str]| QrelsRequest {
+        least_relevant: Some(0),
+        train_topics: Some(topics.iter().map(|topic| formats::TopicId::from(*topic)).collect()),
+        ..QrelsRequest::new(Task::Task1)
+    };
+    let made = lab.make_qrels(&named(&["A.2"])).unwrap();
+    assert_eq!(text(&lab, "qrels/now/task1.train.qrels"), "A.2\t0\t21\t2\n");
+    let split = made.provenance.train.unwrap();
+    assert_eq!((split.topics, split.seed), (vec!["A.2".to_owned()], None));
+    let error = |lab: &mut Lab, topics: &[&str]| lab.make_qrels(&named(topics)).unwrap_err().to_string();
+    assert!(error(&mut lab, &["A.7"]).contains("topic A.7, named for training, is not in the set now"));
+    assert!(error(&mut lab, &["A.1", "A.2"]).contains("all of the judged topics are named for training"));
 }
 
 /// A.2 has one relevant post and one relevant written answer.
@@ -288,9 +321,9 @@ fn the_report_has_all_tasks_and_marks_what_was_trained_on() {
     assert!(lab::verify::verify(&place.root).is_empty());
 }
 
-fn record(text: &str) -> collection::RecordFile {
-    let record = collection::RunRecord::read(Source::bytes("run.json", text)).unwrap();
-    collection::RecordFile { record, text: text.to_owned() }
+fn record(text: &str) -> formats::RecordFile {
+    let record = formats::RunRecord::read(Source::bytes("run.json", text)).unwrap();
+    formats::RecordFile { record, text: text.to_owned() }
 }
 
 const EXPOSED: &str =
@@ -380,22 +413,43 @@ fn a_lab_moves_as_a_whole() {
     assert_eq!(lab.topic_ids("old", Task::Task1).unwrap(), [TopicId::from("A.9")]);
 }
 
-#[test]
-fn ntcir_sums_two_assessors_of_instances() {
-    let dir = testkit::TempDir::new("lab-ntcir");
+/// A lab on formulas by NTCIR's rules.
+fn ntcir(dir: &testkit::TempDir, rules: lab::Rules) -> Lab {
     let topics = dir.write("formulas.xml", common::FORMULAS);
-    let manifest = lab::Manifest {
-        rules: lab::Rules::Ntcir12,
-        tasks: vec![2],
-        grades: lab::Scale::Ntcir.grades(2),
-        ..common::manifest()
-    };
+    let manifest =
+        lab::Manifest { rules, tasks: vec![2], grades: lab::Scale::Ntcir.grades(2), ..common::manifest() };
     let set = lab::NewSet {
         name: "now".to_owned(),
         questions: None,
         formulas: Some(lab::NewFiles { topics, ..lab::NewFiles::default() }),
     };
-    let mut lab = Lab::create(&dir.path().join("lab"), manifest, None, &[set]).unwrap();
+    Lab::create(&dir.path().join(rules.word()), manifest, None, &[set]).unwrap()
+}
+
+#[test]
+fn ntcir_10_takes_100_instances_of_a_query_and_ntcir_12_takes_1000() {
+    let dir = testkit::TempDir::new("lab-ntcir-limit");
+    let run = |count: usize| {
+        let list: Vec<(String, String)> =
+            (1..=count).map(|n| (n.to_string(), (n + 5000).to_string())).collect();
+        let list: Vec<(&str, &str)> = list.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        formulas(&list, "all")
+    };
+    for (rules, most) in [(lab::Rules::Ntcir10, 100), (lab::Rules::Ntcir12, 1000)] {
+        let mut lab = ntcir(&dir, rules);
+        let name = "us-task2-all-auto-math-P.tsv";
+        let error = submit(&mut lab, name, &run(most + 1)).unwrap_err();
+        let lab::submit::Refusal::Invalid { findings, .. } = error else { panic!("{error}") };
+        let expected = format!("{} results; {most} are the most", most + 1);
+        assert!(findings.iter().any(|finding| finding.text.contains(&expected)), "{findings:?}");
+        submit(&mut lab, name, &run(most)).unwrap();
+    }
+}
+
+#[test]
+fn ntcir_sums_two_assessors_of_instances() {
+    let dir = testkit::TempDir::new("lab-ntcir");
+    let mut lab = ntcir(&dir, lab::Rules::Ntcir12);
     let list: Vec<(String, String)> = (1..=30).map(|n| (n.to_string(), (n + 500).to_string())).collect();
     let list: Vec<(&str, &str)> = list.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
     submit(&mut lab, "us-task2-all-auto-math-P.tsv", &formulas(&list, "all")).unwrap();

@@ -1,11 +1,9 @@
 //! What a lab takes of a run, and in which order it pools it.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+use crate::common;
 
-mod common;
-
-use collection::check::{RuleId, Severity};
 use common::{empty, request, submit};
+use formats::check::{RuleId, Severity};
 use lab::pools::PoolRequest;
 use lab::report::ReportRequest;
 use lab::submit::{Earlier, Entry, Refusal};

@@ -1,11 +1,9 @@
 //! Several programs that change a lab at once, and programs that are killed while they do.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+use crate::common;
 
-mod common;
-
-use collection::Source;
 use common::{empty, entry, ranked, request, submit, whole};
+use formats::Source;
 use lab::judgments::{ImportOptions, Unpooled};
 use lab::submit::{Earlier, Entry};
 use lab::verify::{Severity, verify};

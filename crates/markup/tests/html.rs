@@ -1,7 +1,5 @@
 //! Formulas in HTML, and what becomes of the rest, as tables.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use markup::{Cleaned, Cleaner, Display, Dollars, Markup, Origin, expand, markers};
 
 /// The HTML with formulas written as `[latex]` (`[[latex]]` on lines of their own, `#id` before it), then flaws.

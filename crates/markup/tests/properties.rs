@@ -1,7 +1,5 @@
 //! What holds for any text at all.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use markup::{Cleaned, Cleaner, Dollars, Markup, expand, markers, text};
 use proptest::prelude::*;
 

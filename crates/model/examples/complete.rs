@@ -1,6 +1,6 @@
 //! Asks a model file for a completion, and says how fast it was.
 //!
-//!     cargo run --release -p model --example complete -- model.gguf "What is a prime?" 100
+//!     cargo run --release -p hypatia-model --example complete -- model.gguf "What is a prime?" 100
 //!
 //! A prompt that begins with `@` names a file that is continued as it is; any other is what the user says in a chat.
 

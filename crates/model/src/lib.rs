@@ -4,7 +4,8 @@
 //! as every [`generate::Generator`] does. A [`TextEncoder`] is read from
 //! the folder of an encoder and makes vectors of texts and of their tokens, a
 //! [`CrossEncoder`] scores pairs of texts, and a [`ContextualSimilarity`]
-//! compares texts for the measures of Task 3. Everything runs on the CPU and
+//! compares texts for the measures of Task 3, for which [`tokenizer`] counts
+//! the tokens of a model. Everything runs on the CPU and
 //! nothing is ever fetched: files are given. What is asked, and what becomes
 //! of the answer, is said by whoever asks.
 
@@ -17,6 +18,7 @@ mod gguf;
 mod local;
 mod sample;
 mod speech;
+pub mod tokenizer;
 mod vocabulary;
 
 pub use encoder::{ContextualSimilarity, CrossEncoder, EncoderOptions, TextEncoder, TokenVectors};

@@ -1,8 +1,6 @@
 //! Damaged model files: an error that says where, or a model, never a panic.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
-
-mod tiny;
+use crate::tiny;
 
 use candle_core::quantized::GgmlDType;
 use candle_core::quantized::gguf_file::Value;

@@ -1,7 +1,5 @@
 //! Tiny encoders: what contextual similarity makes of texts, and what it refuses.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
-
 use candle_core::{Device, Tensor};
 use eval::task3::AnswerSimilarity;
 use model::ContextualSimilarity;

@@ -2,8 +2,6 @@
 //!
 //! `bench/encode/fixtures.py` writes the fixtures in `tests/encoders`.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
-
 use model::{CrossEncoder, EncoderOptions, Error, TextEncoder};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

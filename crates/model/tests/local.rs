@@ -1,8 +1,6 @@
 //! Tiny models from files: what they write, where they stop, what they refuse.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
-
-mod tiny;
+use crate::tiny;
 
 use candle_core::quantized::GgmlDType;
 use candle_core::quantized::gguf_file::Value;

@@ -1,7 +1,5 @@
 //! Models that people use, where they are at hand: tokens and words as other programs give them.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
-
 use eval::task3::AnswerSimilarity;
 use generate::{Continue, Ended, Generator, Message, Prompt, Request, Role};
 use model::{ContextualSimilarity, EncoderOptions, LocalModel, Options, TextEncoder};

@@ -10,4 +10,4 @@ mod ordered;
 
 pub use batches::batches;
 pub use map::{map, map_on};
-pub use ordered::ordered;
+pub use ordered::{ordered, ordered_on};

@@ -7,8 +7,8 @@
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 /// Pieces that may wait for each worker.
@@ -30,19 +30,46 @@ pub fn ordered<Piece, Made, State, E>(
     produce: impl FnOnce(&mut dyn FnMut(Piece) -> ControlFlow<()>) -> io::Result<()> + Send,
     state: impl Fn() -> State + Sync,
     work: impl Fn(&mut State, Piece) -> Made + Sync,
+    consume: impl FnMut(Made) -> Result<(), E>,
+) -> Result<io::Result<()>, E>
+where
+    Piece: Send,
+    Made: Send,
+{
+    let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    ordered_on(threads, produce, state, work, consume)
+}
+
+/// As [`ordered`], on a number of workers.
+///
+/// # Errors
+///
+/// As [`ordered`].
+///
+/// # Panics
+///
+/// When one of the functions does.
+pub fn ordered_on<Piece, Made, State, E>(
+    threads: NonZeroUsize,
+    produce: impl FnOnce(&mut dyn FnMut(Piece) -> ControlFlow<()>) -> io::Result<()> + Send,
+    state: impl Fn() -> State + Sync,
+    work: impl Fn(&mut State, Piece) -> Made + Sync,
     mut consume: impl FnMut(Made) -> Result<(), E>,
 ) -> Result<io::Result<()>, E>
 where
     Piece: Send,
     Made: Send,
 {
-    let workers = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let workers = threads.get();
     let (to_workers, pieces) = sync_channel::<(Piece, SyncSender<Made>)>(workers * BACKLOG);
     let (in_order, places) = sync_channel::<Receiver<Made>>(workers * BACKLOG);
-    let pieces = Mutex::new(pieces);
+    // The workers alone hold the pieces: when all of them have panicked, nothing waits in the queue for ever.
+    let pieces = Arc::new(Mutex::new(pieces));
+    let (state, work) = (&state, &work);
     thread::scope(|scope| {
         for _ in 0..workers {
-            scope.spawn(|| {
+            let pieces = Arc::clone(&pieces);
+            scope.spawn(move || {
                 let mut state = state();
                 while let Some((piece, result)) = next(&pieces) {
                     // When nobody waits for the result any more, the rest is passed over quickly.
@@ -50,6 +77,7 @@ where
                 }
             });
         }
+        drop(pieces);
         let reading = scope.spawn(move || {
             produce(&mut |piece| {
                 let (result, place) = sync_channel(1);
@@ -82,6 +110,46 @@ fn next<T>(pieces: &Mutex<Receiver<T>>) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn results_do_not_depend_on_the_number_of_workers() {
+        let results = |threads: usize| {
+            let (mut seen, mut states) = (Vec::new(), 0);
+            let counted = Mutex::new(&mut states);
+            let done = ordered_on(
+                NonZeroUsize::new(threads).unwrap(),
+                |put| {
+                    let _ = (0..100).try_for_each(put);
+                    Ok(())
+                },
+                || **counted.lock().unwrap() += 1,
+                |(), piece: u32| piece + 1,
+                |made| {
+                    seen.push(made);
+                    Ok::<(), ()>(())
+                },
+            );
+            assert!(matches!(done, Ok(Ok(()))));
+            assert_eq!(states, threads, "each worker has one state");
+            seen
+        };
+        assert_eq!(results(1), (1..=100).collect::<Vec<_>>());
+        assert_eq!(results(5), results(1));
+    }
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn workers_that_all_panic_do_not_leave_the_reader_waiting() {
+        let _ = ordered(
+            |put| {
+                while put(()).is_continue() {}
+                Ok(())
+            },
+            || panic!("no state"),
+            |_: &mut (), ()| (),
+            |()| Ok::<(), ()>(()),
+        );
+    }
 
     #[test]
     fn results_come_in_order_and_failures_stop_the_reader() {

@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::item::{AnswerId, ItemId, PoolItem, Returned, Sources};
 use crate::pool::{Pool, TopicPool, Walked};
 use crate::ranking::distinct_topics;
-use collection::task3::Task3Run;
-use collection::{RunTag, TopicId};
+use formats::task3::Task3Run;
+use formats::{RunTag, TopicId};
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -48,7 +48,7 @@ pub fn pool_answers(runs: &[AnsweringRun<'_>], topics: &[TopicId]) -> Result<Poo
 /// digits of XXH3 (128 bits) of the text, trimmed and with single spaces.
 ///
 /// ```
-/// use collection::TopicId;
+/// use formats::TopicId;
 /// let topic = TopicId::from("A.301");
 /// let id = pool::answer_id(&topic, "Take  $x = 1$.\n");
 /// assert_eq!(id, pool::answer_id(&topic, "Take $x = 1$."));
@@ -111,7 +111,7 @@ impl Found {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use collection::Source;
+    use formats::Source;
 
     fn run(name: &str, answers: &[(&str, &str)]) -> Task3Run {
         let row = |(topic, answer): &(&str, &str)| format!("{topic}\t1\t1\t{name}\t\t\"{answer}\"\n");

@@ -4,7 +4,7 @@ use crate::extent::{Extent, Standing};
 use crate::item::{Candidate, ItemKind, PoolItem, Returned, Sources};
 use crate::pool::{Pool, TopicPool, Walked};
 use crate::ranking::{Rankings, RunRanking, TopicRankings, item_id};
-use collection::{DocId, FormulaId};
+use formats::{DocId, FormulaId};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Rankings<'_> {

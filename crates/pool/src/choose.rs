@@ -17,7 +17,7 @@ use crate::item::{ItemId, PoolItem};
 use crate::pool::TopicPool;
 use crate::seed::{Purpose, topic_rng};
 use arms::Arms;
-use collection::{RunTag, TopicId};
+use formats::{RunTag, TopicId};
 use stats::rng::Rng;
 use std::collections::BTreeMap;
 use stop::Tally;
@@ -51,7 +51,7 @@ pub struct Choice {
 /// ```
 /// use pool::choose::{Choice, Chooser, Method, Relevance, Stop};
 /// use pool::{Extent, PooledRun, Reading, Standing, Unit, pool_runs};
-/// # use collection::{Source, run::{Run, RunKind}};
+/// # use formats::{Source, run::{Run, RunKind}};
 /// let text = "A.1\tQ0\t7\t1\t0.9\tus\nA.1\tQ0\t8\t2\t0.5\tus\n";
 /// let run = Run::read(Source::bytes("us.tsv", text), RunKind::Documents)?;
 /// let runs = [PooledRun { name: "us".into(), run: &run, standing: Standing::Primary }];

@@ -4,7 +4,7 @@ use crate::extent::Extent;
 use crate::item::{ItemKind, PoolItem};
 use crate::pool::Pool;
 use crate::ranking::Rankings;
-use collection::TopicId;
+use formats::TopicId;
 
 /// How long people take.
 #[derive(Clone, Copy, Debug, PartialEq)]

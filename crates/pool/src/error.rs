@@ -1,8 +1,8 @@
 //! What can be wrong with runs, settings and judgments.
 
 use crate::item::{AnswerId, ItemId};
-use collection::{RunTag, TopicId};
 use eval::Duplicate;
+use formats::{RunTag, TopicId};
 
 /// Why there is no pool, or why a judgment was not taken.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

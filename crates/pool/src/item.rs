@@ -1,6 +1,6 @@
 //! What is in a pool: items, and where each of them comes from.
 
-use collection::{FormulaId, PostId, RunTag, VisualId};
+use formats::{FormulaId, PostId, RunTag, VisualId};
 use std::fmt;
 
 /// The id of a written answer: its topic and a fingerprint of its text. See [`crate::pool_answers`].

@@ -21,7 +21,7 @@
 //! | [`simulate`] | what would that have saved? |
 //!
 //! ```
-//! use collection::{Source, TopicId, run::{Run, RunKind}, task3::Task3Run};
+//! use formats::{Source, TopicId, run::{Run, RunKind}, task3::Task3Run};
 //! use pool::{AnsweringRun, PooledRun, Preset, Rates, Reading, Standing, Unit};
 //!
 //! let first = "A.301\tQ0\t12\t1\t0.9\tus\nA.301\tQ0\t34\t2\t0.4\tus\n";

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::extent::Extent;
 use crate::item::{ItemId, PoolItem};
 use crate::ranking::{PooledRun, Rankings, Reading};
-use collection::{RunTag, TopicId};
+use formats::{RunTag, TopicId};
 use std::collections::BTreeMap;
 
 /// The items of all topics.
@@ -150,8 +150,8 @@ mod tests {
     use crate::item::ItemKind;
     use crate::ranking::Unit;
     use crate::testing::{pooled, run};
-    use collection::Source;
-    use collection::task3::Task3Run;
+    use formats::Source;
+    use formats::task3::Task3Run;
 
     #[test]
     fn posts_and_written_answers_are_judged_together() {

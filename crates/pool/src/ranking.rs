@@ -9,10 +9,10 @@
 use crate::error::Error;
 use crate::extent::Standing;
 use crate::item::{ItemId, ItemKind};
-use collection::order::Width;
-use collection::run::{Run, TopicRows};
-use collection::{DocId, RunTag, TopicId};
 use eval::{Duplicates, JudgedTopic, Pipeline, VisualIdLookup};
+use formats::order::Width;
+use formats::run::{Run, TopicRows};
+use formats::{DocId, RunTag, TopicId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A run that takes part.

@@ -8,7 +8,7 @@
 //! does the choice of instances when an item is.
 
 use crate::item::ItemId;
-use collection::TopicId;
+use formats::TopicId;
 use stats::rng::Rng;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 

@@ -6,7 +6,7 @@ pub use threads::{FormulaThread, ThreadLookup};
 
 use crate::item::{Candidate, PoolItem};
 use crate::seed::{Purpose, item_rng};
-use collection::{FormulaId, TopicId};
+use formats::{FormulaId, TopicId};
 
 /// How many formulas the labs showed at most for a visual id.
 pub const AT_MOST: usize = 5;

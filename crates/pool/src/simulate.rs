@@ -23,11 +23,11 @@ use crate::error::Error;
 use crate::extent::Extent;
 use crate::pool::TopicPool;
 use crate::ranking::{PooledRun, Rankings, Reading, Unit};
-use collection::order::Width;
-use collection::qrels::Qrels;
-use collection::run::Run;
-use collection::{DocId, TopicId};
 use eval::{Codes, Judgments, Measure, Pipeline, Scorer, Ties, TopicPolicy};
+use formats::order::Width;
+use formats::qrels::Qrels;
+use formats::run::Run;
+use formats::{DocId, TopicId};
 use stats::correlation::tau_b;
 use std::collections::BTreeMap;
 

@@ -2,9 +2,9 @@
 
 use crate::extent::Standing;
 use crate::ranking::PooledRun;
-use collection::run::{Run, RunKind};
-use collection::{DocId, Source};
 use eval::VisualIdLookup;
+use formats::run::{Run, RunKind};
+use formats::{DocId, Source};
 use std::collections::BTreeMap;
 
 /// A run from the text of its file, blanks standing for tabs.

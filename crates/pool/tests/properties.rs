@@ -1,10 +1,8 @@
 //! What holds of every pool, whatever the runs.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-use collection::run::{Run, RunBuilder};
-use collection::{DocId, FormulaId, TopicId};
 use eval::VisualIdLookup;
+use formats::run::{Run, RunBuilder};
+use formats::{DocId, FormulaId, TopicId};
 use pool::choose::{Choice, Chooser, Method, Relevance, Stop};
 use pool::{
     Depths, Extent, FormulaThread, ItemId, Pool, PooledRun, Rankings, Reading, Show, ShowRule, Standing,

@@ -1,12 +1,11 @@
 //! Runs of ARQMath-1 pooled again, and judged again by methods that choose; skipped where they are not at hand.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(clippy::print_stderr, reason = "the figures are for people who look at them")]
 
-use collection::qrels::{Qrels, Scale};
-use collection::run::{Run, RunKind};
-use collection::{Source, TopicId};
 use eval::{Measure, TopicPolicy};
+use formats::qrels::{Qrels, Scale};
+use formats::run::{Run, RunKind};
+use formats::{Source, TopicId};
 use pool::choose::Method;
 use pool::simulate::{Replay, Setting};
 use pool::{

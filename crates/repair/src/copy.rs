@@ -40,7 +40,7 @@ pub fn repair(
     copy.comments()?;
     copy.rest()?;
     let mut writer = copy.writer;
-    writer.look_at_forms(ingest::looker)?;
+    writer.look_at_forms(post::looker)?;
     for form in collection.forms() {
         let kept = collection.form_marks(form).0 & FormMarks::OUR_VISUAL_ID;
         writer.mark_form(form, FormMarks(kept | found.faults[form.index()].marks()));

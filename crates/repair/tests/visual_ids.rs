@@ -39,7 +39,7 @@ fn collection(name: &str, formulas: &[(u64, &str, Option<u64>)]) -> (TempDir, Co
         views: None,
     };
     writer.add_post(&post, &new).unwrap();
-    writer.look_at_forms(ingest::looker).unwrap();
+    writer.look_at_forms(post::looker).unwrap();
     writer.finish(About::default()).unwrap();
     let collection = Collection::open(&path).unwrap();
     (folder, collection)

@@ -3,12 +3,11 @@
 use crate::alike::Comparer;
 use crate::engine::Engine;
 use crate::error::Error;
-
-use index::{Document, Source};
+use index::Document;
+use post::{FormulaTexts, PostView};
 use std::collections::HashMap;
 use std::rc::Rc;
 use store::{FormNo, FormulaNo, Reader};
-use text::FORMULA;
 
 /// So many posts are kept at hand.
 const AT_HAND: usize = 256;
@@ -18,7 +17,7 @@ const LABELS_AT_HAND: usize = 20_000;
 /// The words of a post.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
-    /// Plain text with [`FORMULA`] for each formula; empty if it has none.
+    /// Plain text with [`post::MARK`] for each formula; empty if it has none.
     pub(crate) title: String,
     pub(crate) body: String,
 }
@@ -26,7 +25,7 @@ pub(crate) struct Words {
 /// A post, read.
 #[derive(Debug, Default)]
 pub(crate) struct PostText {
-    /// Plain text with [`FORMULA`] for each formula; empty if it has none.
+    /// Plain text with [`post::MARK`] for each formula; empty if it has none.
     pub(crate) title: String,
     pub(crate) body: String,
     pub(crate) tags: Vec<String>,
@@ -48,6 +47,7 @@ pub(crate) struct Label {
 pub(crate) struct Desk<'e> {
     pub(crate) engine: &'e Engine,
     readers: Vec<(u16, Reader<'e>)>,
+    texts: FormulaTexts,
     at_hand: HashMap<Document, Rc<PostText>>,
     labels: HashMap<Document, Rc<Label>>,
     pub(crate) comparer: Comparer,
@@ -68,6 +68,7 @@ impl<'e> Desk<'e> {
         Self {
             engine,
             readers,
+            texts: FormulaTexts::default(),
             at_hand: HashMap::new(),
             labels: HashMap::new(),
             comparer: Comparer::default(),
@@ -87,20 +88,21 @@ impl<'e> Desk<'e> {
         let (source, number) = self.engine.index().post(document);
         let reader = self.readers.iter_mut().find(|(known, _)| *known == source.number);
         let reader = &mut reader.expect("there is a reader for each collection").1;
-        let post = reader.post(number)?;
-        let title = post.title.as_deref().unwrap_or_default();
+        let view = PostView::read(reader, number)?;
         let mut formulas = Vec::new();
         for formula in source.collection.formulas_of_post(number) {
             let form = source.collection.formula_form(FormulaNo(formula));
-            formulas.push(latex(reader, source, form)?);
+            formulas.push(self.texts.latex(reader, form)?);
         }
+        let in_title = view.formulas_in_title();
+        let PostView { post, title, body } = view;
         let text = Rc::new(PostText {
-            title: plain(title),
-            body: plain(&post.body),
+            title: title.map(|title| title.text).unwrap_or_default(),
+            body: body.text,
             tags: post.tags,
             owner: post.owner,
             formulas,
-            in_title: markup::markers(title),
+            in_title,
         });
         if self.at_hand.len() >= AT_HAND {
             self.at_hand.clear();
@@ -112,8 +114,8 @@ impl<'e> Desk<'e> {
     /// The words of a post; its formulas, which stand elsewhere in the collection, are not read.
     pub(crate) fn words(&mut self, document: Document) -> Result<Words, Error> {
         let (source, number) = self.engine.index().post(document);
-        let post = self.reader(source.number).post(number)?;
-        Ok(Words { title: plain(post.title.as_deref().unwrap_or_default()), body: plain(&post.body) })
+        let PostView { title, body, .. } = PostView::read(self.reader(source.number), number)?;
+        Ok(Words { title: title.map(|title| title.text).unwrap_or_default(), body: body.text })
     }
 
     /// Tags and author of a post; nothing else of it is made ready.
@@ -133,8 +135,10 @@ impl<'e> Desk<'e> {
 
     /// The LaTeX of a form of the collection with this place.
     pub(crate) fn latex(&mut self, source: usize, form: FormNo) -> Result<String, Error> {
-        let source = &self.engine.index().sources()[source];
-        latex(self.reader(source.number), source, form)
+        let number = self.engine.index().sources()[source].number;
+        let reader = self.readers.iter_mut().find(|(known, _)| *known == number);
+        let reader = &mut reader.expect("there is a reader for each collection").1;
+        Ok(self.texts.latex(reader, form)?)
     }
 
     /// For each formula of a post, in the order of [`PostText::formulas`], whether it looks like this.
@@ -158,18 +162,4 @@ impl<'e> Desk<'e> {
         let number = self.engine.index().post(document).0.number;
         Ok(self.reader(number).user(id)?)
     }
-}
-
-fn plain(html: &str) -> String {
-    markup::text(html, |_, out| out.push(FORMULA))
-}
-
-/// The LaTeX of a form. One that was given as MathML only is known to the index as LaTeX.
-fn latex(reader: &mut Reader<'_>, source: &Source, form: FormNo) -> Result<String, Error> {
-    let given = reader.latex(form)?;
-    if !given.trim().is_empty() {
-        return Ok(given.to_owned());
-    }
-    let doc = source.formulas.document(source.collection.form_visual(form));
-    Ok(doc.map_or_else(|| given.to_owned(), |doc| source.formulas.latex(doc).to_owned()))
 }

@@ -13,7 +13,7 @@ use crate::pipeline::need::Need;
 use crate::query::Query;
 use crate::scorers::Compared;
 use crate::system::{FormulaStage, Need as Must};
-use collection::DocId;
+use formats::DocId;
 use index::parts::Over;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};

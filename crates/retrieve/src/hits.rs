@@ -77,5 +77,5 @@ pub struct Clue {
     /// How often it occurs there.
     pub frequency: f32,
     /// What it is worth.
-    pub worth: f64,
+    pub score: f64,
 }

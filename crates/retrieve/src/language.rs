@@ -102,7 +102,7 @@ fn is_particle(word: &str) -> bool {
 /// Lower case, without accents and without an article that is tied to the word: `l'intégrale`.
 fn fold(word: &str) -> String {
     let mut terms = Vec::new();
-    text::Cutter::default().cut(word, |word| terms.push(word.term.to_owned()));
+    text::Tokenizer::default().tokenize(word, |word| terms.push(word.term.to_owned()));
     terms.pop().unwrap_or_default()
 }
 

@@ -1,11 +1,11 @@
 //! A query: what is asked, taken apart into words and formulas.
 
 use crate::typed::{Must, Typed, TypedWord};
-use collection::{Formula, Html, Topic};
+use formats::{Formula, Html, Topic};
 use formula::mathml::{MathmlReader, Reading};
 use formula::slt::Slt;
 use markup::{Cleaner, Dollars, Markup};
-use text::{Cutter, FORMULA};
+use text::{FORMULA, Tokenizer};
 
 /// A part of a query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl Section {
     /// Reads a text in some markup; dollars mean formulas.
     pub(crate) fn of_text(text: &str, markup: Markup, cleaner: &mut Cleaner) -> Self {
         let cleaned = cleaner.clean(text, markup, Dollars::Math);
-        let text = markup::text(&cleaned.html, |_, out| out.push(FORMULA));
+        let text = post::plain(&cleaned.html);
         Self { text, formulas: cleaned.formulas.into_iter().map(|found| found.latex).collect() }
     }
 
@@ -124,7 +124,7 @@ impl Query {
     pub(crate) fn is_rankable(&self) -> bool {
         let has_words = |text: &str| {
             let mut words = false;
-            Cutter::default().cut(text, |_| words = true);
+            Tokenizer::default().tokenize(text, |_| words = true);
             words
         };
         let has = |section: &Section| !section.formulas.is_empty() || has_words(&section.text);

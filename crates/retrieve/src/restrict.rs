@@ -20,7 +20,7 @@ use index::{Document, Part};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 use store::{Date, PostKind};
-use text::{Cutter, FORMULA, Kind};
+use text::{FORMULA, Kind, Tokenizer};
 
 /// The milliseconds of a day.
 const DAY: i64 = 86_400_000;
@@ -61,14 +61,14 @@ enum Test {
 
 /// What can be told without reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum Passing {
     Yes,
     No,
     /// Only the text can tell.
     Unknown,
 }
 
-impl From<bool> for Verdict {
+impl From<bool> for Passing {
     fn from(yes: bool) -> Self {
         if yes { Self::Yes } else { Self::No }
     }
@@ -210,8 +210,8 @@ impl Restriction {
     /// Whether a post may pass, as far as the index can tell.
     pub(crate) fn may_pass(&self, engine: &Engine, document: Document) -> bool {
         match self.test.ask(engine, document) {
-            Verdict::Unknown => true,
-            verdict => (verdict == Verdict::Yes) == (self.sign == Sign::Must),
+            Passing::Unknown => true,
+            verdict => (verdict == Passing::Yes) == (self.sign == Sign::Must),
         }
     }
 
@@ -240,10 +240,10 @@ impl Restriction {
         work: &mut Work,
     ) -> Result<bool, Error> {
         let yes = match self.test.ask(desk.engine, document) {
-            Verdict::Yes => true,
-            Verdict::No => false,
-            Verdict::Unknown if work.is_over() => return Ok(false),
-            Verdict::Unknown => self.test.look(desk, document, work)?,
+            Passing::Yes => true,
+            Passing::No => false,
+            Passing::Unknown if work.is_over() => return Ok(false),
+            Passing::Unknown => self.test.look(desk, document, work)?,
         };
         if work.is_cut_short() {
             return Ok(false);
@@ -254,7 +254,7 @@ impl Restriction {
 
 impl Test {
     /// What the index can tell.
-    fn ask(&self, engine: &Engine, document: Document) -> Verdict {
+    fn ask(&self, engine: &Engine, document: Document) -> Passing {
         let index = engine.index();
         let facts = || {
             let (source, post) = index.post(document);
@@ -283,12 +283,12 @@ impl Test {
             Self::Word(documents) => documents.contains(document).into(),
             Self::Tag { may, .. } | Self::Phrase { may, .. } => {
                 if may.contains(document) {
-                    Verdict::Unknown
+                    Passing::Unknown
                 } else {
-                    Verdict::No
+                    Passing::No
                 }
             }
-            Self::User(_) => Verdict::Unknown,
+            Self::User(_) => Passing::Unknown,
             Self::Formula(held) => held.ask(document),
         }
     }
@@ -323,7 +323,7 @@ impl Test {
             }
             Self::Formula(held) => held.look(desk, document, work),
             Self::Is(_) | Self::Score(_) | Self::Date(_) | Self::Answers(_) | Self::Word(_) => {
-                self.ask(desk.engine, document) == Verdict::Yes
+                self.ask(desk.engine, document) == Passing::Yes
             }
         })
     }
@@ -338,13 +338,13 @@ enum Token {
 
 /// The words and formulas of a text; compounds are left out, since their parts are there.
 fn tokens(text: &str) -> Vec<Token> {
-    let mut cutter = Cutter::default();
+    let mut tokenizer = Tokenizer::default();
     let mut tokens = Vec::new();
     for (number, piece) in text.split(FORMULA).enumerate() {
         if number > 0 {
             tokens.push(Token::Formula);
         }
-        cutter.cut(piece, |word| {
+        tokenizer.tokenize(piece, |word| {
             if word.kind != Kind::Compound {
                 tokens.push(Token::Word(word.term.to_owned()));
             }
@@ -356,7 +356,7 @@ fn tokens(text: &str) -> Vec<Token> {
 /// The folded words of a text, compounds included, each once.
 pub(crate) fn terms(text: &str) -> BTreeSet<String> {
     let mut terms = BTreeSet::new();
-    Cutter::default().cut(text, |word| {
+    Tokenizer::default().tokenize(text, |word| {
         terms.insert(word.term.to_owned());
     });
     terms

@@ -1,8 +1,6 @@
 //! Answers by words, signs, tuples, formulas, nearness and links, as the labs' systems ranked them.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails is what unwrap is for here")]
-
-mod common;
+use crate::common;
 
 use common::{explain, posts};
 use index::{FeatureKind, Options, Unwatched};

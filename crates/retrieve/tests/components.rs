@@ -1,9 +1,7 @@
 //! Components of systems: each alone, and the system without it.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails is what unwrap is for here")]
-
-use collection::Source;
-use collection::run::{Run, RunKind};
+use formats::Source;
+use formats::run::{Run, RunKind};
 use index::{FeatureKind, Index, Options, Unwatched};
 use ingest::Strictness;
 use retrieve::{Asked, Component, Engine, Given, Pipeline, Query, Ranking, SYSTEMS, Section, System, Task};

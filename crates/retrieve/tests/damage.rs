@@ -3,8 +3,6 @@
 //!
 //! Files of an index that is opened with [`Opening::MAPPED`] are treated as large ones are, whatever their size.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails is what unwrap is for here")]
-
 use index::{Change, FeatureKind, Index, Opening, Options};
 use ingest::files::Input;
 use ingest::{Plan, Strictness};

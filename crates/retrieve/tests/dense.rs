@@ -1,7 +1,5 @@
 //! Ranking by vectors, by cross-encoders and token by token, with models that are words counted.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails is what unwrap is for here")]
-
 use dense::{
     Encode, EncodeError, EncodeTokens, Judge, Kind, Models, Passages, Settings, SharedModels, TokenVectors,
     VectorPart,

@@ -1,8 +1,6 @@
 //! Formulas are ranked as the labs' systems ranked them: by their formulas, worked out apart from the index.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails is what unwrap is for here")]
-
-mod common;
+use crate::common;
 
 use formula::features::paths::Paths;
 use formula::features::{TupleExtractor, TupleOptions};
@@ -10,7 +8,7 @@ use formula::similarity::dice::{count, dice};
 use formula::similarity::structure::{best_match, inverse_path_frequency};
 use formula::similarity::tangent_s::{Aligner, Prepared, Scores, combine};
 use formula::slt::Slt;
-use index::top::Worth;
+use index::top::TermScorer;
 use index::{Extractor, FeatureKind, Options, Unwatched};
 use ingest::{Plan, Strictness};
 use latex::Mode;
@@ -159,7 +157,7 @@ fn bm25_is_that_of_mathdowsers() {
                 if frequency > 0 {
                     let norm = model.norm(document.len() as f64, totals);
                     let term = model.term(weight * count, *count, statistics, totals);
-                    score += f64::from(term.worth(frequency as f32, norm));
+                    score += f64::from(term.score(frequency as f32, norm));
                 }
             }
             if score > 0.0 {

@@ -1,8 +1,6 @@
 //! One executor: what it finds does not depend on how it is asked, for every system that ships.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails is what unwrap is for here")]
-
-use collection::{Html, Topic};
+use formats::{Html, Topic};
 use index::{Change, FeatureKind, Index, Options, Unwatched};
 use ingest::Strictness;
 use retrieve::people::{SearchOptions, Total};
@@ -152,7 +150,7 @@ fn filters_alone_list_posts_by_every_system() {
             let options = SearchOptions { pipeline: Arc::clone(&pipeline), ..SearchOptions::default() };
             let results = ENGINE.1.search(&Typed::read(query), &options).unwrap();
             for hit in &results.hits {
-                let sum: f64 = hit.why.clues.iter().map(|clue| clue.worth).sum();
+                let sum: f64 = hit.why.clues.iter().map(|clue| clue.score).sum();
                 let error = (sum - hit.score).abs();
                 assert!(error <= 1e-4 * hit.score.abs().max(1.0), "{}: {query}", pipeline.name());
             }

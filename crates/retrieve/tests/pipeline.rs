@@ -1,9 +1,7 @@
 //! Systems made of others: members found, runs given from outside, what is missing, and the labs' examples.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails is what unwrap is for here")]
-
-use collection::Source;
-use collection::run::{Run, RunKind};
+use formats::Source;
+use formats::run::{Run, RunKind};
 use index::{FeatureKind, Index, Options, Unwatched};
 use ingest::Strictness;
 use retrieve::{

@@ -1,11 +1,9 @@
 //! Systems rank as their formulas say, explain themselves, and see what has changed.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails is what unwrap is for here")]
+use crate::common;
 
-mod common;
-
-use collection::{Html, Topic};
 use common::{explain, formulas, posts};
+use formats::{Html, Topic};
 use index::{Change, FeatureKind, Index, Options, Unwatched};
 use ingest::{Plan, Strictness};
 use retrieve::{Engine, Query, SYSTEMS, Section, System, Task};
@@ -177,7 +175,7 @@ fn what_explains_a_score_adds_up_to_it() {
                 why.score,
                 hit.score
             );
-            assert!(why.clues.iter().all(|clue| clue.worth > 0.0 && !clue.term.is_empty()));
+            assert!(why.clues.iter().all(|clue| clue.score > 0.0 && !clue.term.is_empty()));
         }
     }
 }

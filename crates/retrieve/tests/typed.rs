@@ -3,8 +3,6 @@
 //! Columns: the query, its words, its formulas and the rest; parts are separated by ` ¦ `.
 //! Formulas with marks are written `$x$`, environments `@x`, bare ones as they are; `notes:2` counts notes.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails is what unwrap is for here")]
-
 use std::ops::Range;
 
 use proptest::prelude::*;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use collection::{LineEnd, Representation, TopicFormat, Topics, Written, write_topic_formulas, write_topics};
+use formats::{LineEnd, Representation, TopicFormat, Topics, Written, write_topic_formulas, write_topics};
 
 use crate::topics::formula_topic;
 use crate::{Judgment, formula_topics, question_topics, task1, task2, threads, topics};
@@ -23,7 +23,7 @@ pub struct File {
 /// # Errors
 ///
 /// When the topics cannot be written in the labs' formats, which a test rules out.
-pub fn files() -> Result<Vec<File>, collection::Error> {
+pub fn files() -> Result<Vec<File>, formats::Error> {
     let mut files: Vec<File> = threads()
         .iter()
         .map(|part| File { path: format!("threads/{}", part.name), text: Cow::Borrowed(part.text) })
@@ -49,11 +49,11 @@ pub fn files() -> Result<Vec<File>, collection::Error> {
     Ok(files)
 }
 
-fn xml(topics: &Topics) -> Result<Written, collection::Error> {
+fn xml(topics: &Topics) -> Result<Written, formats::Error> {
     write_topics(topics, TopicFormat::ArqmathXml, LineEnd::Lf)
 }
 
-/// What is known of topics, in a form that [`collection::read_labels`] reads.
+/// What is known of topics, in a form that [`formats::read_labels`] reads.
 fn labels(id: &dyn Fn(&str) -> String) -> String {
     let mut table = "Topic\tType\tDifficulty\tDependence\tComplexity\tDuplicate-of\n".to_owned();
     for topic in topics() {

@@ -1,6 +1,6 @@
 //! Topics as a lab hands them out: HTML with marked formulas, and each formula in three forms.
 
-use collection::{Formula, FormulaId, Html, Role, Site, Topic, Topics};
+use formats::{Formula, FormulaId, Html, Role, Site, Topic, Topics};
 use formula::mathml::{self, Label, MathmlOptions, write_mathml};
 use formula::opt::Opt;
 use formula::opt::content::write_content_mathml;

@@ -1,11 +1,9 @@
 //! What the sample promises.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
 
-use collection::{Source, TopicFormat, TopicId, read_labels, read_topics, read_topics_as};
+use formats::{Source, TopicFormat, TopicId, read_labels, read_topics, read_topics_as};
 use ingest::documents::{DocumentInput, Item, threads};
 use ingest::{RawComment, RawLink, RawPost, Record};
 use markup::{Cleaner, Dollars, Markup};
@@ -279,7 +277,7 @@ fn labels_and_judgments_are_read_by_the_lab() {
     }
     let path = "qrels/task1.qrels";
     let source = Source::bytes(path, file(path));
-    let (qrels, notes) = collection::qrels::Qrels::read(source, collection::qrels::Scale::Plain).unwrap();
+    let (qrels, notes) = formats::qrels::Qrels::read(source, formats::qrels::Scale::Plain).unwrap();
     assert!(notes.is_empty());
     assert_eq!(qrels.num_rows(), task1().len());
     let grades = qrels.topic(&TopicId::new("A.1")).unwrap().rows().map(|row| row.judgment().grade());

@@ -1,12 +1,10 @@
 //! Judgments of formulas in a collection, where formulas that look the same share an id.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 
-use collection::Source;
-use collection::qrels::{Qrels, Scale};
+use formats::Source;
+use formats::qrels::{Qrels, Scale};
 use ingest::{Plan, Strictness, Unwatched};
 use store::Collection;
 use testkit::TempDir;

@@ -1,7 +1,7 @@
 //! What is known of a model: `hypatia-model.json` in its folder.
 
 use crate::Error;
-use collection::Exposure;
+use formats::Exposure;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::fmt;

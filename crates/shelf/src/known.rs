@@ -5,7 +5,7 @@
 //! 1,100,953 title+body-answer pairs. Collections of ARQMath are made of the same site.
 
 use crate::facts::{Origin, TrainedOn};
-use collection::MATH_STACK_EXCHANGE;
+use formats::MATH_STACK_EXCHANGE;
 
 struct Known {
     /// The name on the hub, without the organisation.

@@ -36,9 +36,9 @@ mod tree;
 mod verify;
 
 pub use add::{AddOptions, Check};
-pub use collection::{Exposure, MATH_STACK_EXCHANGE};
 pub use error::Error;
 pub use facts::{FACTS_FILE, Facts, Kind, ModelFile, Origin, TrainedOn};
+pub use formats::{Exposure, MATH_STACK_EXCHANGE};
 pub use hub::{Hub, Wanted};
 pub use store::{Found, Listing, Store, Unfinished};
 pub use verify::{Fault, Wrong};

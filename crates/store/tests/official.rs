@@ -1,7 +1,5 @@
 //! Where the labs have a formula: where its table says, under published ids.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
 use store::{Collection, Official};
 use testkit::small_collection;
 

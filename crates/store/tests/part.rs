@@ -1,6 +1,4 @@
 //! A part of a collection holds what was not cut, as it was.
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
 use store::{Collection, Cut, DirtNote, Shortened, write_part};
 use testkit::{SmallCollection, small_collection};
 

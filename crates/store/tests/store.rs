@@ -1,6 +1,4 @@
 //! What is written is read back, and what is damaged is noticed.
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
 use std::fs;
 use store::{Collection, Error, FormulaNo, Id, LinkKind, Part, PostKind, PostNo, VisualNo};
 use testkit::small_collection;

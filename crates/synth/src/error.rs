@@ -47,5 +47,5 @@ pub enum Error {
     },
     /// The topics could not be written in their format.
     #[error(transparent)]
-    Topics(#[from] collection::Error),
+    Topics(#[from] formats::Error),
 }

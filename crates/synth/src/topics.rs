@@ -9,7 +9,7 @@ use crate::plant::{Plants, topic_subject};
 use crate::subject::{Share, Subject, Voice, shared_formula};
 use crate::text::{Composer, FormulaTable, Location, Site};
 use crate::vocabulary::vocabulary;
-use collection::{
+use formats::{
     FormulaId, Html, LineEnd, Representation, Role, Topic, TopicFormat, Topics, write_topic_formulas,
     write_topics,
 };
@@ -25,7 +25,7 @@ pub(crate) struct TopicFiles {
 }
 
 /// Writes the topics: questions about their subjects, asked after the collection ends.
-pub(crate) fn write(settings: &Settings) -> Result<TopicFiles, collection::Error> {
+pub(crate) fn write(settings: &Settings) -> Result<TopicFiles, formats::Error> {
     let mut table = FormulaTable::new(1, "q_");
     let (mut first, mut second, mut marked) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..settings.topics {
@@ -34,7 +34,7 @@ pub(crate) fn write(settings: &Settings) -> Result<TopicFiles, collection::Error
         with_formulas.formulas = topic.marked_formulas();
         let mut with_query = topic.clone();
         with_query.id = format!("B.{}", number + 1).as_str().into();
-        let mut formula = collection::Formula::new(Role::Query);
+        let mut formula = formats::Formula::new(Role::Query);
         formula.latex = with_formulas.formula(&query).and_then(|found| found.latex.clone());
         formula.id = Some(FormulaId::new(query));
         with_query.formulas.push(formula);

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
 
-use collection::{Html, Source, Topic, read_topics};
+use formats::{Html, Source, Topic, read_topics};
 use quick_xml::events::Event;
 use quick_xml::{Reader, XmlVersion};
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use testkit::{paths_in_markdown, tracked_files, workspace_root};
@@ -55,6 +56,123 @@ fn architecture_mentions_every_crate() {
         if !text.contains(&format!("`{name}`")) {
             complaints.push(format!("ARCHITECTURE.md does not mention `{name}`"));
         }
+    }
+    assert_none(&complaints);
+}
+
+/// The functions that the section on the two journeys names are in the files that it names.
+#[test]
+fn architecture_follows_data_through_functions_that_exist() {
+    let root = workspace_root();
+    let text = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    let section = text.split("\n## Two journeys\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let mut complaints = Vec::new();
+    let mut hops = 0;
+    for row in section.lines().filter(|line| line.starts_with('|') && line.contains(".rs`")) {
+        let cells: Vec<&str> = row.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
+        let (file, function) = (cells[2], cells[3]);
+        hops += 1;
+        let source = fs::read_to_string(root.join(file)).unwrap_or_default();
+        let named = |rest: &str| rest.starts_with(['(', '<']);
+        if !source.split(&format!("fn {function}")).skip(1).any(named) {
+            complaints.push(format!("ARCHITECTURE.md: {file} has no function {function}"));
+        }
+    }
+    assert!(hops > 20, "only {hops} hops are named");
+    assert_none(&complaints);
+}
+
+/// Crate to the crates of ours that it depends on, tests left out.
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let root = workspace_root();
+    let folders = fs::read_dir(root.join("crates")).unwrap();
+    let names: BTreeSet<String> =
+        folders.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let of = |name: &String| {
+        let manifest = fs::read_to_string(root.join("crates").join(name).join("Cargo.toml")).unwrap();
+        let table = manifest.split("\n[dependencies]\n").nth(1).unwrap_or_default();
+        let lines = table.lines().take_while(|line| !line.starts_with('['));
+        let keys = lines.filter_map(|line| line.split(['.', ' ', '=']).next().map(str::to_owned));
+        keys.filter(|key| names.contains(key)).collect()
+    };
+    names.iter().map(|name| (name.clone(), of(name))).collect()
+}
+
+/// All that a crate depends on, directly or not.
+fn reached(graph: &BTreeMap<String, BTreeSet<String>>, from: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![from];
+    while let Some(name) = open.pop() {
+        open.extend(graph[name].iter().filter(|next| found.insert((*next).clone())).map(String::as_str));
+    }
+    found
+}
+
+/// One line per crate, by the length of its longest chain of dependencies; what a dependency depends on, too, is left
+/// out.
+fn drawn(graph: &BTreeMap<String, BTreeSet<String>>) -> String {
+    fn level(graph: &BTreeMap<String, BTreeSet<String>>, name: &str) -> usize {
+        graph[name].iter().map(|next| level(graph, next) + 1).max().unwrap_or(0)
+    }
+    let mut levels: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    for name in graph.keys() {
+        levels.entry(level(graph, name)).or_default().push(name);
+    }
+    let mut out = String::from("```\n");
+    for (level, names) in levels.iter().rev() {
+        for name in names {
+            let direct = &graph[*name];
+            let indirect: BTreeSet<String> = direct.iter().flat_map(|next| reached(graph, next)).collect();
+            let shown: Vec<&str> = direct.difference(&indirect).map(String::as_str).collect();
+            let arrow = if shown.is_empty() { "" } else { " ─► " };
+            out.push_str(format!("{level:2}  {name:<10}{arrow}{}", shown.join(" · ")).trim_end());
+            out.push('\n');
+        }
+    }
+    out.push_str("```\n");
+    out
+}
+
+#[test]
+fn architecture_draws_the_dependencies_as_they_are() {
+    const START: &str = "<!-- dependencies -->\n";
+    const END: &str = "<!-- end of dependencies -->\n";
+    let path = workspace_root().join("ARCHITECTURE.md");
+    let text = fs::read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once(START).unwrap();
+    let (found, after) = rest.split_once(END).unwrap();
+    let expected = drawn(&dependencies());
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        fs::write(&path, format!("{before}{START}{expected}{END}{after}")).unwrap();
+        return;
+    }
+    assert_eq!(found, expected, "UPDATE_EXPECT=1 cargo test -p testkit draws it again");
+}
+
+/// A file in `systems` that the program does not carry could be named in a document and never run.
+#[test]
+fn every_system_file_is_shipped() {
+    let root = workspace_root();
+    let mut complaints = Vec::new();
+    for (folder, list) in [
+        ("systems", "crates/retrieve/src/system/shipped.rs"),
+        ("systems/answers", "crates/answer/src/system.rs"),
+    ] {
+        let listed = fs::read_to_string(root.join(list)).unwrap();
+        let mut files = 0;
+        for entry in fs::read_dir(root.join(folder)).unwrap() {
+            let file = entry.unwrap().file_name().into_string().unwrap();
+            if !file.ends_with(".toml") {
+                continue;
+            }
+            files += 1;
+            if !listed.contains(&format!("/{folder}/{file}\")")) {
+                complaints.push(format!("{folder}/{file} is not in {list}"));
+            }
+        }
+        assert!(files > 5, "only {files} systems in {folder}");
+        let carried = listed.matches(&format!("/{folder}/")).count();
+        assert_eq!(carried, files, "{list} carries {carried} files of {folder}");
     }
     assert_none(&complaints);
 }

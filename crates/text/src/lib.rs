@@ -1,15 +1,16 @@
 //! Which words does this text contain?
 //!
-//! A [`Cutter`] cuts plain text into folded words with their places, a [`Stemmer`] brings the forms of a word
+//! A [`Tokenizer`] cuts plain text into folded words with their places, a [`Stemmer`] brings the forms of a word
 //! together, and [`StopWords`] names those that say nothing about the subject.
 //! Formulas are gone before: in their place stands [`FORMULA`], which separates words and is none.
 //! What a formula contains is no matter of this crate.
+//! [`arxiv`] finds the papers that a text cites.
 //!
 //! ```
-//! use text::{Cutter, StopWords, Stemmer};
+//! use text::{Tokenizer, StopWords, Stemmer};
 //!
 //! let (mut terms, mut memory) = (Vec::new(), String::new());
-//! Cutter::default().cut("Is Euler's proof of the non-zero limits known?", |word| {
+//! Tokenizer::default().tokenize("Is Euler's proof of the non-zero limits known?", |word| {
 //!     if !StopWords::Lucene.contains(word.term) {
 //!         terms.push(Stemmer::Porter.stem(word.term, &mut memory).to_owned());
 //!     }
@@ -17,7 +18,8 @@
 //! assert_eq!(terms, ["euler", "proof", "non", "zero", "nonzero", "limit", "known"]);
 //! ```
 
-mod cut;
+pub mod arxiv;
+
 mod edits;
 mod fold;
 mod hidden;
@@ -25,14 +27,15 @@ mod porter;
 mod signs;
 mod stem;
 mod stop;
+mod tokenizer;
 
-pub use cut::{Cutter, Kind, LONGEST, Word};
 pub use edits::edits;
 pub use fold::fold;
 pub use hidden::{hidden_character, is_hidden, visible};
 pub use signs::FORMULA;
 pub use stem::Stemmer;
 pub use stop::StopWords;
+pub use tokenizer::{Kind, LONGEST, Tokenizer, Word};
 
 /// A name that is none of the known ones.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What holds for the words of any text.
 
 use proptest::prelude::*;
-use text::{Cutter, Kind, LONGEST, Stemmer, fold};
+use text::{Kind, LONGEST, Stemmer, Tokenizer, fold};
 
 /// A word with its own copy of the term.
 #[derive(Debug, PartialEq)]
@@ -14,7 +14,7 @@ struct Seen {
 
 fn cut(text: &str, shift: usize) -> Vec<Seen> {
     let mut seen = Vec::new();
-    Cutter::default().cut(text, |word| {
+    Tokenizer::default().tokenize(text, |word| {
         let (start, end) = (word.span.start + shift, word.span.end + shift);
         seen.push(Seen { term: word.term.to_owned(), start, end, kind: word.kind });
     });
@@ -78,10 +78,10 @@ proptest! {
 
     #[test]
     fn a_cutter_forgets(first in texts(), second in texts()) {
-        let mut cutter = Cutter::default();
-        cutter.cut(&first, |_| ());
+        let mut tokenizer = Tokenizer::default();
+        tokenizer.tokenize(&first, |_| ());
         let mut terms = Vec::new();
-        cutter.cut(&second, |word| terms.push(word.term.to_owned()));
+        tokenizer.tokenize(&second, |word| terms.push(word.term.to_owned()));
         prop_assert_eq!(terms, cut(&second, 0).into_iter().map(|word| word.term).collect::<Vec<_>>());
     }
 

@@ -4,13 +4,14 @@ mod funnel;
 
 pub use funnel::{Criterion, Funnel};
 
+use crate::elements::{Element, Elements};
 use crate::look::{Look, Looker};
-use crate::near::Traits;
+use crate::near::{Alike, Earlier, Traits};
 use crate::query::{Reason, pick};
 use crate::wording::{parts, question_type, words};
 use crate::{Dependence, Error, Level, QuestionType, Stratum, estimate};
-use collection::{Site, TopicLabels};
-use markup::MARKER;
+use formats::{Site, TopicLabels};
+use post::{FormulaTexts, PostView};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use store::{Collection, Date, FormulaNo, LinkKind, Part, PostKind, PostNo, Reader};
@@ -25,10 +26,12 @@ and questions without a date are not of the later period. Without --since and --
 /// The rule for soft criteria in words.
 pub const SOFT_RULE: &str = "\
 Candidates fall outside these bounds: words 5 to 300 (--min-terms, --max-terms), formulas 1 to 50 \
-(--min-formulas, --max-formulas), score from 0 (--min-score), answers from 0 (--min-answers), views from 0 (--min-views). \
-What is not known counts neither for nor against. The quality of a candidate is the mean of what is known of: words (1 \
-from 20 to 120, else n/20 or 120/n), formulas (1 from 2 to 15, else n/2 or 15/n), score s (s/(s+5)), answers (n/3, at most \
-1), views v (v/(v+200)).";
+(--min-formulas, --max-formulas), score from 0 (--min-score), answers from 0 (--min-answers), comments on the question \
+from 0 (--min-comments), views from 0 (--min-views). What is not known counts neither for nor against; how much is known \
+is printed, and a bound on what is known of no question is an error. The quality of a candidate is the mean of what is \
+known of: words (1 from 20 to 120, else n/20 or 120/n), formulas (1 from 2 to 15, else n/2 or 15/n), score s (s/(s+5)), \
+answers (n/3, at most 1), comments (n/3, at most 1), views v (v/(v+200)); what it shares with a topic of an earlier year \
+lowers it (see earlier topics).";
 
 /// Bounds of the soft criteria; what is not known does not count against a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,13 +44,15 @@ pub struct Bounds {
     pub min_score: i32,
     /// The fewest answers.
     pub min_answers: u32,
+    /// The fewest comments on the question.
+    pub min_comments: u32,
     /// The fewest views.
     pub min_views: u32,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { terms: 5..=300, formulas: 1..=50, min_score: 0, min_answers: 0, min_views: 0 }
+        Self { terms: 5..=300, formulas: 1..=50, min_score: 0, min_answers: 0, min_comments: 0, min_views: 0 }
     }
 }
 
@@ -71,12 +76,24 @@ pub struct Plan<'c> {
     pub period: Period,
     /// The soft criteria.
     pub bounds: Bounds,
-    /// Topics that shall not come again: their traits and threads.
-    pub earlier: &'c [(Traits, Option<String>)],
+    /// Topics of earlier years, which are excluded.
+    pub earlier: &'c [Earlier],
     /// How much two questions may have in common; see [`crate::near`].
     pub alike: f64,
     /// What people said of questions, by their ids.
     pub labels: Option<&'c TopicLabels>,
+    /// Whose elements make strata.
+    pub elements: ElementsOf,
+}
+
+/// Whose mathematical elements make strata.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ElementsOf {
+    /// The formula query: for formula topics.
+    #[default]
+    Query,
+    /// All formulas of the question: for question topics.
+    Question,
 }
 
 /// A question that may become a topic.
@@ -86,6 +103,8 @@ pub struct Candidate {
     pub post: PostNo,
     /// Its id.
     pub id: String,
+    /// Its title as text, with LaTeX between dollars.
+    pub title: String,
     /// The ids of its duplicates in the target, in the order of the target.
     pub duplicates: Vec<String>,
     /// What kind of question it is.
@@ -96,8 +115,14 @@ pub struct Candidate {
     pub query: usize,
     /// Why that formula.
     pub reason: Reason,
+    /// The elements of that formula.
+    pub query_elements: Elements,
+    /// The elements of all its formulas.
+    pub elements: Elements,
     /// What it is compared by.
     pub traits: Traits,
+    /// The topic of an earlier year that it shares most with, by its place, and the share.
+    pub nearest: Option<(usize, f64)>,
     /// How good a topic it seems to make, from 0 to 1.
     pub quality: f64,
     /// How many words it has.
@@ -108,6 +133,8 @@ pub struct Candidate {
     pub score: Option<i32>,
     /// How many answers it has, where there are answers at all.
     pub answers: Option<u32>,
+    /// How many comments the question has, where there are comments at all.
+    pub comments: Option<u32>,
     /// How often it was looked at.
     pub views: Option<u32>,
 }
@@ -119,6 +146,48 @@ pub struct Candidates {
     pub list: Vec<Candidate>,
     /// How many questions fell at each criterion.
     pub funnel: Funnel,
+    /// Questions that met all other criteria, and resemble a topic of an earlier year.
+    pub left_out: Vec<LeftOut>,
+    /// What is known of the questions that the soft criteria were asked of.
+    pub known: Known,
+}
+
+/// A question that resembles a topic of an earlier year.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeftOut {
+    /// Its id.
+    pub question: String,
+    /// Its title as text, with LaTeX between dollars.
+    pub title: String,
+    /// The place of the topic that it resembles most among [`Plan::earlier`].
+    pub earlier: usize,
+    /// Why.
+    pub why: Alike,
+}
+
+/// Of how many questions something is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// All that the soft criteria were asked of.
+    pub questions: u64,
+    /// Those with a score.
+    pub score: u64,
+    /// Those whose answers are counted.
+    pub answers: u64,
+    /// Those whose comments are counted.
+    pub comments: u64,
+    /// Those with a number of views.
+    pub views: u64,
+}
+
+impl Known {
+    fn add(&mut self, candidate: &Candidate) {
+        self.questions += 1;
+        self.score += u64::from(candidate.score.is_some());
+        self.answers += u64::from(candidate.answers.is_some());
+        self.comments += u64::from(candidate.comments.is_some());
+        self.views += u64::from(candidate.views.is_some());
+    }
 }
 
 impl<'c> Plan<'c> {
@@ -140,21 +209,56 @@ pub fn find(plan: &Plan<'_>) -> Result<Candidates, Error> {
         plan,
         reader: source.reader(),
         looker: Looker::default(),
+        texts: FormulaTexts::default(),
         links: outside_links(plan)?,
+        relatives: relatives(plan)?,
         has_answers: source.about().counts.answers > 0,
+        has_comments: source.num_comments() > 0,
+        known: Known::default(),
+        left_out: Vec::new(),
     };
-    let mut candidates = Candidates { list: Vec::new(), funnel: Funnel::new(plan) };
+    let mut list = Vec::new();
+    let mut funnel = Funnel::new(plan);
     for post in source.posts() {
         if source.post_facts(post).kind != PostKind::Question {
             continue;
         }
-        candidates.funnel.questions += 1;
+        funnel.questions += 1;
         match search.question(post)? {
-            Ok(candidate) => candidates.list.push(candidate),
-            Err(criterion) => candidates.funnel.fall(criterion),
+            Ok(candidate) => list.push(candidate),
+            Err(criterion) => funnel.fall(criterion),
         }
     }
-    Ok(candidates)
+    Ok(Candidates { list, funnel, left_out: search.left_out, known: search.known })
+}
+
+/// For each topic of an earlier year, the questions that are linked as duplicates with its thread.
+fn relatives(plan: &Plan<'_>) -> Result<Vec<BTreeSet<String>>, Error> {
+    let mut found = vec![BTreeSet::new(); plan.earlier.len()];
+    let mut by_thread: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, earlier) in plan.earlier.iter().enumerate() {
+        if let Some(thread) = &earlier.thread {
+            by_thread.entry(thread).or_default().push(at);
+        }
+    }
+    if by_thread.is_empty() {
+        return Ok(found);
+    }
+    for collection in [Some(plan.target), plan.later].into_iter().flatten() {
+        let mut reader = collection.reader();
+        for number in collection.links() {
+            let link = reader.link(number)?;
+            if link.kind != LinkKind::Duplicate {
+                continue;
+            }
+            for (one, other) in [(&link.from, &link.to), (&link.to, &link.from)] {
+                for at in by_thread.get(one.as_str()).into_iter().flatten() {
+                    found[*at].insert(other.clone());
+                }
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Duplicates that the target knows for questions it does not have, by their ids.
@@ -181,15 +285,21 @@ struct Search<'p, 'c> {
     plan: &'p Plan<'c>,
     reader: Reader<'c>,
     looker: Looker,
+    texts: FormulaTexts,
     links: BTreeMap<String, BTreeSet<PostNo>>,
+    /// For each topic of an earlier year, the duplicates of its thread.
+    relatives: Vec<BTreeSet<String>>,
     has_answers: bool,
+    has_comments: bool,
+    known: Known,
+    left_out: Vec<LeftOut>,
 }
 
 /// A candidate, or where the question fell.
-type Verdict = Result<Candidate, Criterion>;
+type Considered = Result<Candidate, Criterion>;
 
 impl Search<'_, '_> {
-    fn question(&mut self, post: PostNo) -> Result<Verdict, Error> {
+    fn question(&mut self, post: PostNo) -> Result<Considered, Error> {
         let (plan, source) = (self.plan, self.plan.source());
         let facts = source.post_facts(post);
         let Period { since, until } = plan.period;
@@ -234,19 +344,20 @@ impl Search<'_, '_> {
     }
 
     /// What needs the text.
-    fn read(&mut self, number: PostNo, id: String, duplicates: Vec<String>) -> Result<Verdict, Error> {
+    fn read(&mut self, number: PostNo, id: String, duplicates: Vec<String>) -> Result<Considered, Error> {
         let (plan, source) = (self.plan, self.plan.source());
-        let post = self.reader.post(number)?;
-        let plain = |html: &str| markup::text(html, |_, out| out.push(MARKER));
-        let (title, body) = (plain(post.title.as_deref().unwrap_or_default()), plain(&post.body));
+        let PostView { post, title, body } = PostView::read(&mut self.reader, number)?;
+        let shown_title =
+            title.as_ref().map(|title| title.pieces(&mut self.reader, &mut self.texts)).transpose()?;
+        let (title, body) = (title.map(|title| title.text).unwrap_or_default(), body.text);
         let mut formulas: Vec<(Site, Look)> = Vec::new();
         for formula in source.formulas_of_post(number).map(FormulaNo) {
             let site = match source.formula_marks(formula).part() {
                 Part::Title => Site::Title,
                 _ => Site::Body,
             };
-            let latex = self.reader.latex(source.formula_form(formula))?;
-            formulas.push((site, self.looker.look(latex)));
+            let latex = self.texts.latex(&mut self.reader, source.formula_form(formula))?;
+            formulas.push((site, self.looker.look(&latex)));
         }
         // Formulas with nothing to see are none.
         let Some((query, reason)) = pick(&formulas) else { return Ok(Err(Criterion::Formula)) };
@@ -254,6 +365,11 @@ impl Search<'_, '_> {
         let (title_words, body_words) = (words(&title), words(&body));
         let terms = title_words.terms + body_words.terms;
         let complexity = looks[query].measure.level();
+        let elements = looks.iter().fold(Elements::default(), |all, look| all.and(look.elements));
+        let leading = match plan.elements {
+            ElementsOf::Query => looks[query].elements.leading(),
+            ElementsOf::Question => elements.leading(),
+        };
         let labels = Labels { labels: plan.labels, id: &id };
         let stratum = Stratum {
             kind: labels
@@ -268,6 +384,9 @@ impl Search<'_, '_> {
             complexity: labels
                 .value("complexity", Level::from_name, &Level::ALL.map(Level::name))?
                 .unwrap_or(complexity),
+            element: labels
+                .value("element", Element::from_name, &Element::ALL.map(Element::name))?
+                .unwrap_or(leading),
         };
         let multi_part = labels.text("multi-part").map_or_else(
             || parts(&body).map_or_else(|| "No".to_owned(), |sign| format!("Yes ({sign})")),
@@ -281,21 +400,62 @@ impl Search<'_, '_> {
             multi_part,
             query,
             reason,
+            query_elements: looks[query].elements,
+            elements,
+            title: shown_title.map(|title| title.plain()).unwrap_or_default(),
+            nearest: None,
             traits: Traits::new(&format!("{title}\n{body}"), &looks, Some(query)),
             quality: 0.0,
             terms: count(terms),
             formulas: count(looks.len()),
             score: post.facts.score,
             answers: self.has_answers.then(|| count(source.answers(number).count())),
+            comments: self.has_comments.then(|| count(source.comments_on(number).count())),
             views: post.views,
             id,
         };
-        candidate.quality = quality(&candidate);
-        Ok(match self.plan.falls(&candidate) {
-            None => Ok(candidate),
-            Some(criterion) => Err(criterion),
-        })
+        self.known.add(&candidate);
+        if let Some(criterion) = plan.falls(&candidate) {
+            return Ok(Err(criterion));
+        }
+        if let Some((earlier, why)) = self.resembled(&candidate) {
+            let Candidate { id: question, title, .. } = candidate;
+            self.left_out.push(LeftOut { question, title, earlier, why });
+            return Ok(Err(Criterion::Earlier));
+        }
+        candidate.nearest = nearest(&candidate.traits, plan.earlier);
+        let kept = 1.0 - candidate.nearest.map_or(0.0, |(_, share)| share);
+        candidate.quality = quality(&candidate) * kept;
+        Ok(Ok(candidate))
     }
+
+    /// The topic of an earlier year that a candidate resembles most, if it resembles one.
+    fn resembled(&self, candidate: &Candidate) -> Option<(usize, Alike)> {
+        let mut most: Option<(usize, Alike)> = None;
+        for (at, (earlier, relatives)) in self.plan.earlier.iter().zip(&self.relatives).enumerate() {
+            let own = || candidate.duplicates.iter().chain([&candidate.id]);
+            let why = match earlier.thread.as_deref() {
+                Some(thread) if thread == candidate.id => Some(Alike::Question),
+                Some(thread) if own().any(|id| id == thread || relatives.contains(id)) => {
+                    Some(Alike::Duplicate)
+                }
+                _ => candidate.traits.alike(&earlier.traits, self.plan.alike),
+            };
+            if let Some(why) = why
+                && most.is_none_or(|(_, other)| why.strength() > other.strength())
+            {
+                most = Some((at, why));
+            }
+        }
+        most
+    }
+}
+
+/// The topic that shares most with a question, the first of several, if one shares anything.
+fn nearest(traits: &Traits, earlier: &[Earlier]) -> Option<(usize, f64)> {
+    let shares = earlier.iter().map(|earlier| traits.share(&earlier.traits)).enumerate();
+    let most = shares.filter(|(_, share)| *share > 0.0);
+    most.max_by(|(at, share), (other, most)| share.total_cmp(most).then(other.cmp(at)))
 }
 
 /// The points of all formulas, those that look the same once.
@@ -308,13 +468,7 @@ pub(crate) fn different_points(looks: &[Look]) -> u32 {
 impl Plan<'_> {
     /// The first soft criterion that a candidate does not meet.
     fn falls(&self, candidate: &Candidate) -> Option<Criterion> {
-        let Bounds { terms, formulas, min_score, min_answers, min_views } = &self.bounds;
-        let is_earlier = || {
-            self.earlier.iter().any(|(traits, thread)| {
-                thread.as_deref() == Some(candidate.id.as_str())
-                    || candidate.traits.alike(traits, self.alike).is_some()
-            })
-        };
+        let Bounds { terms, formulas, min_score, min_answers, min_comments, min_views } = &self.bounds;
         if !terms.contains(&candidate.terms) {
             Some(Criterion::Terms)
         } else if !formulas.contains(&candidate.formulas) {
@@ -323,10 +477,10 @@ impl Plan<'_> {
             Some(Criterion::Score)
         } else if candidate.answers.is_some_and(|answers| answers < *min_answers) {
             Some(Criterion::Answers)
+        } else if candidate.comments.is_some_and(|comments| comments < *min_comments) {
+            Some(Criterion::Comments)
         } else if candidate.views.is_some_and(|views| views < *min_views) {
             Some(Criterion::Views)
-        } else if is_earlier() {
-            Some(Criterion::Earlier)
         } else {
             None
         }
@@ -344,6 +498,7 @@ fn quality(candidate: &Candidate) -> f64 {
         Some(within(candidate.formulas, 2.0, 15.0)),
         candidate.score.map(|score| f64::from(score.max(0)) / (f64::from(score.max(0)) + 5.0)),
         candidate.answers.map(|answers| f64::from(answers.min(3)) / 3.0),
+        candidate.comments.map(|comments| f64::from(comments.min(3)) / 3.0),
         candidate.views.map(|views| f64::from(views) / (f64::from(views) + 200.0)),
     ];
     let count = known.iter().flatten().count();

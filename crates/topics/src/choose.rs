@@ -1,16 +1,17 @@
 //! Which of the candidates become topics?
 
-use crate::{Candidate, Stratum};
+use crate::{Candidate, Element, Stratum};
 use stats::rng::Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The rule in words.
 pub const RULE: &str = "\
-Candidates of the same type, difficulty, dependence and complexity make a stratum. In a stratum the one of the \
-highest quality comes first; chance, which depends on --seed alone, decides between equals. Topics are chosen in rounds: \
-in each, every stratum gives its first candidate that is not like a topic already chosen. Within a round it is \
-the turn of the stratum whose four values were chosen least so far (the sum counts); chance decides between \
-equals. It ends when there are enough or no more. Topics are numbered in the order of the choice, so that the first are \
+Candidates of the same type, difficulty, dependence, complexity and leading element make a stratum. In a stratum the \
+one of the highest quality comes first; chance, which depends on --seed alone, decides between equals. Topics are chosen \
+in rounds: in each, every stratum gives its first candidate that is not like a topic already chosen. Within a round it \
+is the turn of the stratum whose five values have been chosen least often; the count of each value is multiplied by \
+the number of values of its dimension that candidates have, so that three types and twelve elements have the same \
+weight. Between equals the higher quality of the first candidate decides, then chance. It ends when there are enough or no more. Topics are numbered in the order of the choice, so that the first are \
 what a smaller --count would have given.";
 
 /// How many topics are wanted, and what chance begins with.
@@ -59,7 +60,7 @@ pub fn choose<'c>(candidates: &'c [Candidate], choice: &Choice) -> Chosen<'c> {
     let mut strata: Vec<(Stratum, Vec<&Candidate>)> = by_stratum.into_iter().collect();
     rng.shuffle(&mut strata);
     let mut chosen = Chosen::default();
-    let mut tally = Tally::default();
+    let mut tally = Tally::new(candidates);
     let mut used: BTreeSet<&str> = BTreeSet::new();
     for round in 1.. {
         let mut waiting: Vec<usize> = (0..strata.len()).filter(|at| !strata[*at].1.is_empty()).collect();
@@ -70,7 +71,11 @@ pub fn choose<'c>(candidates: &'c [Candidate], choice: &Choice) -> Chosen<'c> {
             if chosen.topics.len() >= choice.count {
                 return chosen;
             }
-            let least = (0..waiting.len()).min_by_key(|at| tally.sum(strata[waiting[*at]].0));
+            let first = |at: usize| strata[waiting[at]].1.last().map_or(0.0, |candidate| candidate.quality);
+            let least = (0..waiting.len()).min_by(|at, other| {
+                let sum = |at: usize| tally.sum(strata[waiting[at]].0);
+                sum(*at).cmp(&sum(*other)).then_with(|| first(*other).total_cmp(&first(*at)))
+            });
             let stratum = waiting.remove(least.unwrap_or_default());
             while let Some(candidate) = strata[stratum].1.pop() {
                 let own = || candidate.duplicates.iter().chain([&candidate.id]).map(String::as_str);
@@ -94,25 +99,44 @@ pub fn choose<'c>(candidates: &'c [Candidate], choice: &Choice) -> Chosen<'c> {
 }
 
 /// How often each value was chosen.
-#[derive(Default)]
-struct Tally([[usize; 3]; 4]);
+struct Tally {
+    counts: [[usize; Element::ALL.len()]; DIMENSIONS],
+    /// How many values of each dimension candidates have.
+    weights: [usize; DIMENSIONS],
+}
+
+/// How many dimensions a stratum has.
+const DIMENSIONS: usize = 5;
 
 impl Tally {
-    fn places(stratum: Stratum) -> [usize; 4] {
+    fn new(candidates: &[Candidate]) -> Self {
+        let mut seen = [[false; Element::ALL.len()]; DIMENSIONS];
+        for candidate in candidates {
+            for (seen, place) in seen.iter_mut().zip(Self::places(candidate.stratum)) {
+                seen[place] = true;
+            }
+        }
+        let weights = seen.map(|seen| seen.into_iter().filter(|seen| *seen).count());
+        Self { counts: [[0; Element::ALL.len()]; DIMENSIONS], weights }
+    }
+
+    fn places(stratum: Stratum) -> [usize; DIMENSIONS] {
         [
             stratum.kind as usize,
             stratum.difficulty as usize,
             stratum.dependence as usize,
             stratum.complexity as usize,
+            stratum.element as usize,
         ]
     }
 
     fn sum(&self, stratum: Stratum) -> usize {
-        self.0.iter().zip(Self::places(stratum)).map(|(counts, place)| counts[place]).sum()
+        let counts = self.counts.iter().zip(Self::places(stratum)).map(|(counts, place)| counts[place]);
+        counts.zip(self.weights).map(|(count, weight)| count * weight).sum()
     }
 
     fn add(&mut self, stratum: Stratum) {
-        for (counts, place) in self.0.iter_mut().zip(Self::places(stratum)) {
+        for (counts, place) in self.counts.iter_mut().zip(Self::places(stratum)) {
             counts[place] += 1;
         }
     }

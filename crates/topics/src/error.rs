@@ -9,10 +9,10 @@ pub enum Error {
     Store(#[from] store::Error),
     /// Files of topics cannot be written.
     #[error(transparent)]
-    Collection(#[from] collection::Error),
+    Collection(#[from] formats::Error),
     /// Two topics have one id.
     #[error(transparent)]
-    Twice(#[from] collection::DuplicateTopic),
+    Twice(#[from] formats::DuplicateTopic),
     /// A label says what no question can be.
     #[error("labels: the {name} of question {question} is {value:?}; known are {known}")]
     Label {

@@ -1,14 +1,15 @@
 //! A formula of a question, looked at once.
 
 use crate::complexity::{Measure, measure};
-use formula::identity::{Formula, Keyer};
-use formula::slt::{LatexToSlt, Slt};
+use crate::elements::{Elements, elements};
+use formula::FormulaParser;
 use latex::Mode;
 
 /// What is known of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     pub(crate) measure: Measure,
+    pub(crate) elements: Elements,
     /// Formulas that look the same have the same.
     pub(crate) key: u64,
     pub(crate) readable: Readable,
@@ -24,18 +25,18 @@ pub(crate) enum Readable {
 /// Looks at formulas one after another and keeps its buffers between them.
 #[derive(Default)]
 pub(crate) struct Looker {
-    reader: latex::Reader,
-    keyer: Keyer,
-    to_slt: LatexToSlt,
-    slt: Slt,
+    parser: FormulaParser,
 }
 
 impl Looker {
     pub(crate) fn look(&mut self, latex: &str) -> Look {
-        let parse = self.reader.read(latex.as_bytes(), Mode::Document);
-        self.to_slt.read(&parse.tree, &mut self.slt);
-        let key = self.keyer.key(Formula { slt: Some(&self.slt), latex }).bits() as u64;
-        let readable = if parse.has_errors() { Readable::No } else { Readable::Yes };
-        Look { measure: measure(&parse.tree), key, readable }
+        let mut parsed = self.parser.parse(latex, "", Mode::Document);
+        let tree = parsed.layout().map(|parse| &parse.tree);
+        Look {
+            measure: tree.map(measure).unwrap_or_default(),
+            elements: tree.map(elements).unwrap_or_default(),
+            key: parsed.key().bits() as u64,
+            readable: if parsed.is_readable() { Readable::Yes } else { Readable::No },
+        }
     }
 }

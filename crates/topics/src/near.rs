@@ -3,8 +3,8 @@
 use crate::Level;
 use crate::look::{Look, Looker};
 use crate::wording::words;
-use collection::{Topic, Topics};
-use markup::{Cleaner, Dollars, MARKER, Markup};
+use formats::{Topic, Topics};
+use markup::{Cleaner, Dollars, Markup};
 use std::fmt;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -14,8 +14,16 @@ Two questions are alike if they share many traits, or the same query. The traits
 words in a row of title and text (formulas stand among them as one and the same word) and the looks of its \
 formulas of more than 4 points; if the traits that both have are at least a share --alike (0.3) of those that either \
 has, they are alike. They also are if the formula query of one, of medium or high complexity, stands in the other. \
-Questions like one of --earlier do not become candidates; in the choice, one like a topic already chosen is \
-passed over, and so is one that has a duplicate with it in common, or is a duplicate of it.";
+In the choice, a question like a topic already chosen is passed over, and so is one that has a duplicate with it \
+in common, or is a duplicate of it.";
+
+/// The rule for topics of earlier years in words.
+pub const EARLIER_RULE: &str = "\
+A question is left out if it resembles a topic of --earlier: it is the same question (where the file names the \
+topic's thread), one is linked as a duplicate of the other or both have a duplicate in common (likewise), the formula \
+query of one stands in the other, or they share at least --alike of their traits (see near-duplicates). Each one left \
+out is reported with the topic that it resembles most, the reasons in this order and then the larger share. A question \
+that shares less stays, and its quality is multiplied by 1 minus the largest share.";
 
 /// Formulas of no more points are too common to say anything.
 const COMMON_UP_TO: u32 = 4;
@@ -31,20 +39,51 @@ pub struct Traits {
     query: Option<u64>,
 }
 
+/// A topic of an earlier year.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Earlier {
+    /// Its id.
+    pub topic: String,
+    /// The file that it comes from.
+    pub file: String,
+    /// The question that it was made of, where the file says so.
+    pub thread: Option<String>,
+    /// What it is compared by.
+    pub traits: Traits,
+}
+
 /// Why two questions are alike.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Alike {
+    /// They are the same question.
+    Question,
+    /// They are duplicates, or have one in common.
+    Duplicate,
     /// They share this part of their traits.
     Traits(f64),
     /// They share the formula that would be looked for.
     Query,
 }
 
+impl Alike {
+    /// The order of reasons, the strongest last, and the share of traits where that is the reason.
+    pub(crate) fn strength(self) -> (u8, f64) {
+        match self {
+            Self::Traits(share) => (0, share),
+            Self::Query => (1, 0.0),
+            Self::Duplicate => (2, 0.0),
+            Self::Question => (3, 0.0),
+        }
+    }
+}
+
 impl fmt::Display for Alike {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Question => f.write_str("the same question"),
+            Self::Duplicate => f.write_str("linked as a duplicate"),
             Self::Traits(share) => write!(f, "{:.0} % of traits in common", share * 100.0),
-            Self::Query => f.write_str("the same formula query"),
+            Self::Query => f.write_str("formula query occurs in both"),
         }
     }
 }
@@ -79,8 +118,14 @@ impl Traits {
         if stands_in(self.query, &other.formulas) || stands_in(other.query, &self.formulas) {
             return Some(Alike::Query);
         }
-        let share = share(&self.marks, &other.marks);
+        let share = self.share(other);
         (share >= threshold).then_some(Alike::Traits(share))
+    }
+
+    /// The share of the traits of either that both have.
+    #[must_use]
+    pub fn share(&self, other: &Self) -> f64 {
+        share(&self.marks, &other.marks)
     }
 }
 
@@ -97,12 +142,18 @@ fn share(left: &[u64], right: &[u64]) -> f64 {
     common as f64 / (left.len() + right.len() - common).max(1) as f64
 }
 
-/// The traits of topics of earlier years, with their threads where a file says so.
+/// The topics of a file of an earlier year.
 #[must_use]
-pub fn earlier(topics: &Topics) -> Vec<(Traits, Option<String>)> {
+pub fn earlier(topics: &Topics, file: &str) -> Vec<Earlier> {
     let mut cleaner = Cleaner::new();
     let mut looker = Looker::default();
-    topics.iter().map(|topic| (of_topic(topic, &mut cleaner, &mut looker), topic.thread.clone())).collect()
+    let earlier = topics.iter().map(|topic| Earlier {
+        topic: topic.id.as_str().to_owned(),
+        file: file.to_owned(),
+        thread: topic.thread.clone(),
+        traits: of_topic(topic, &mut cleaner, &mut looker),
+    });
+    earlier.collect()
 }
 
 fn of_topic(topic: &Topic, cleaner: &mut Cleaner, looker: &mut Looker) -> Traits {
@@ -110,7 +161,7 @@ fn of_topic(topic: &Topic, cleaner: &mut Cleaner, looker: &mut Looker) -> Traits
     let mut formulas: Vec<Look> = Vec::new();
     for html in topic.title.iter().chain(&topic.question) {
         let cleaned = cleaner.clean(html.as_str(), Markup::Html, Dollars::Stray);
-        text.push_str(&markup::text(&cleaned.html, |_, out| out.push(MARKER)));
+        text.push_str(&post::plain(&cleaned.html));
         text.push('\n');
         formulas.extend(cleaned.formulas.iter().map(|found| looker.look(&found.latex)));
     }

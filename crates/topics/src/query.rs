@@ -3,7 +3,7 @@
 use crate::Level;
 use crate::complexity::Measure;
 use crate::look::{Look, Readable};
-use collection::Site;
+use formats::Site;
 use std::cmp::Reverse;
 use std::fmt;
 

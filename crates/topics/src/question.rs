@@ -1,12 +1,13 @@
 //! A question of a collection as a topic of a lab.
 
 use crate::Error;
-use collection::{Formula, FormulaId, Html, Role, Site, Topic};
+use formats::{Formula, FormulaId, Html, Role, Site, Topic};
 use formula::mathml::{Display, Label, MathmlOptions, write_mathml};
 use formula::opt::content::write_content_mathml;
 use formula::opt::{Opt, labs::LabsOpt};
 use formula::slt::{LatexToSlt, Slt};
 use latex::Mode;
+use post::FormulaTexts;
 use store::{Collection, FormulaMarks, FormulaNo, Part, PostNo, Reader, Shortened, VisualNo};
 
 /// How the cells of the labs begin.
@@ -25,6 +26,7 @@ pub(crate) struct Shown<'s> {
 pub(crate) struct Maker<'c> {
     source: &'c Collection,
     reader: Reader<'c>,
+    texts: FormulaTexts,
     latex: latex::Reader,
     to_slt: LatexToSlt,
     labs: LabsOpt,
@@ -37,6 +39,7 @@ impl<'c> Maker<'c> {
         Self {
             source,
             reader: source.reader(),
+            texts: FormulaTexts::default(),
             latex: latex::Reader::default(),
             to_slt: LatexToSlt::default(),
             labs: LabsOpt::default(),
@@ -91,7 +94,7 @@ impl<'c> Maker<'c> {
         let visual = self.source.form_visual(form);
         let latex = match shown.rewritten {
             Some((rewritten, latex)) if rewritten == visual => latex.to_owned(),
-            _ => without_controls(self.reader.latex(form)?),
+            _ => without_controls(&self.texts.latex(&mut self.reader, form)?),
         };
         let mut formula = Formula::new(Role::Context);
         formula.site = Some(if marks.part() == Part::Title { Site::Title } else { Site::Body });

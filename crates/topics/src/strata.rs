@@ -1,5 +1,6 @@
-//! The four ways in which topics shall differ from each other.
+//! The five ways in which topics shall differ from each other.
 
+use crate::elements::Element;
 use std::fmt;
 
 macro_rules! values {
@@ -73,7 +74,7 @@ values! {
     }
 }
 
-/// A place in the four dimensions over which topics are spread.
+/// A place in the five dimensions over which topics are spread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Stratum {
     /// What is asked for.
@@ -84,11 +85,16 @@ pub struct Stratum {
     pub dependence: Dependence,
     /// How complex the formula to be looked for is.
     pub complexity: Level,
+    /// The leading mathematical element, of that formula or of all formulas of the question.
+    pub element: Element,
 }
 
 impl fmt::Display for Stratum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kind, difficulty, dependence, complexity } = self;
-        write!(f, "{kind}, difficulty {difficulty}, dependence {dependence}, complexity {complexity}")
+        let Self { kind, difficulty, dependence, complexity, element } = self;
+        write!(
+            f,
+            "{kind}, difficulty {difficulty}, dependence {dependence}, complexity {complexity}, element {element}"
+        )
     }
 }

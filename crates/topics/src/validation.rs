@@ -14,13 +14,13 @@
 //! | `formulas` | how a formula was written |
 
 mod answers;
-mod draft;
 mod formulas;
 mod links;
 mod references;
 mod titles;
 
 use crate::Error;
+use crate::draft::{Draft, Drafted};
 use crate::write::NamedFile;
 use stats::rng::Rng;
 use std::fmt;
@@ -31,7 +31,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 pub use formulas::Change;
 
 /// The grade of what is relevant for sure.
-const HIGH: u8 = 3;
+pub(crate) const HIGH: u8 = 3;
 
 /// The name of the collection to search.
 pub const SEARCHED: &str = "searched.coll";
@@ -83,15 +83,22 @@ impl Kind {
         }
     }
 
-    /// The id of the topic after so many others. No two kinds have an id in common.
-    fn topic_id(self, at: usize) -> String {
-        let letter = match self {
-            Self::Answers => 'A',
-            Self::Links => 'L',
-            Self::Titles => 'T',
-            Self::Formulas => 'F',
+    /// A draft without topics. No two kinds have a topic id in common.
+    fn draft(self, columns: &[&str]) -> Draft {
+        let prefix = match self {
+            Self::Answers => "VA",
+            Self::Links => "VL",
+            Self::Titles => "VT",
+            Self::Formulas => "VF",
         };
-        format!("V{letter}.{}", at + 1)
+        Draft::new(prefix, 1, columns)
+    }
+
+    /// The set; `cut` is what the collection to search is without.
+    fn finish(self, draft: Draft, cut: Option<Cut>) -> Result<Set, Error> {
+        let Drafted { topics, relevant, texts } = draft.finish()?;
+        let files = self.file_names().iter().copied().zip(texts).collect();
+        Ok(Set { kind: self, topics, relevant, files, cut })
     }
 }
 

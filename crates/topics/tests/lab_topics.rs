@@ -1,9 +1,8 @@
 //! How the rules do on topics of the labs, which people labelled; skipped where these are not at hand.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(clippy::print_stdout, reason = "the figures are for people who look at them")]
 
-use collection::{Source, TopicLabels, Topics, read_labels, read_topics};
+use formats::{Source, TopicLabels, Topics, read_labels, read_topics};
 use markup::{Cleaner, Dollars, Markup};
 use std::path::PathBuf;
 use topics::complexity::measure;
@@ -64,7 +63,7 @@ fn estimates_against_the_labels_of_people() {
         };
         let labels: TopicLabels = read_labels(Source::path(&labels)).unwrap().0;
         for topic in &topics {
-            let mut plain = |html: Option<&collection::Html>, latex: &mut Vec<String>| {
+            let mut plain = |html: Option<&formats::Html>, latex: &mut Vec<String>| {
                 let cleaned =
                     cleaner.clean(html.map_or("", |html| html.as_str()), Markup::Html, Dollars::Text);
                 latex.extend(cleaned.formulas.into_iter().map(|found| found.latex));

@@ -1,9 +1,7 @@
 //! Validation sets of the sample and of small collections.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-use collection::qrels::{Qrels, Scale};
-use collection::{Source, Topics, read_topics};
+use formats::qrels::{Qrels, Scale};
+use formats::{Source, Topics, read_topics};
 use ingest::{Plan, Strictness, Unwatched};
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU64;
@@ -34,7 +32,7 @@ fn topics(set: &Set) -> Topics {
 /// Topics with their relevant items and grades.
 fn qrels(set: &Set) -> Vec<(String, Vec<(String, i32)>)> {
     let (qrels, _) = Qrels::read(Source::bytes("qrels", set.files[1].1.as_str()), Scale::Plain).unwrap();
-    let row = |row: collection::qrels::Qrel<'_>| (row.doc().to_string(), row.judgment().grade().unwrap());
+    let row = |row: formats::qrels::Qrel<'_>| (row.doc().to_string(), row.judgment().grade().unwrap());
     qrels.topics().map(|topic| (topic.id().to_string(), topic.rows().map(row).collect())).collect()
 }
 

@@ -1,7 +1,5 @@
 //! Exact search beside a scan that knows no tricks.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
 use proptest::prelude::*;
 use stats::rng::Rng;
 use std::cell::Cell;

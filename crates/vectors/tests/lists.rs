@@ -1,7 +1,5 @@
 //! Approximate search: recall, determinism, damaged sections.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
 use proptest::prelude::*;
 use stats::rng::Rng;
 use std::collections::HashSet;

@@ -112,7 +112,25 @@ function ticking() {
 function deciding() {
   if (!document.querySelector(".deciding-scale")) return;
   const comment = document.getElementById("comment");
-  comment?.addEventListener("keydown", (event) => { if (event.key === "Escape") comment.blur(); });
+  // What has no grade needs a reason: it is asked for first, and Enter sends both.
+  let waiting = null;
+  comment?.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") { waiting = null; comment.blur(); }
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing && waiting && comment.value.trim()) {
+      event.preventDefault();
+      waiting.click();
+    }
+  });
+  comment?.addEventListener("blur", () => { waiting = null; });
+  for (const other of document.querySelectorAll(".deciding-scale button.other")) {
+    other.addEventListener("click", (event) => {
+      if (!comment || comment.value.trim()) return;
+      event.preventDefault();
+      waiting = other;
+      comment.placeholder = "Why? Enter saves it.";
+      comment.focus();
+    });
+  }
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (event.target.closest("input, textarea, select")) return;

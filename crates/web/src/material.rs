@@ -2,28 +2,30 @@
 //!
 //! All of it comes from the lab: topics are read once, posts and formulas when they are asked for. What was
 //! drawn is kept for a while, since many people judge the same. Everything here was written by strangers; it
-//! is made harmless by `thread` and `markup`, and nothing else turns it into HTML. What is missing is told in
+//! is made harmless by `render` and `markup`, and nothing else turns it into HTML. What is missing is told in
 //! a sentence, so that people can say that they could not judge it.
 
 mod piece;
 mod question;
 mod shelf;
+mod topic_threads;
 
 pub(crate) use piece::{Piece, Wanted};
 pub(crate) use question::Question;
 
 use crate::view::{Html, Pen};
-use collection::Topics;
+use formats::Topics;
 use formula::mathml::{Display, read_mathml};
 use formula::slt::Slt;
 use lab::{Known, Lab, Manifest, PoolKind};
 use latex::Mode;
+use render::{Around, Fragment, Highlight, Links, Options, Page};
 use shelf::Shelf;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 use store::{Collection, FormulaNo, Reader};
-use thread::{Around, Fragment, Highlight, Links, Options, Page};
+use topic_threads::TopicThreads;
 
 /// So many formulas are highlighted in a thread.
 const MOST_HIGHLIGHTED: usize = 50;
@@ -34,7 +36,7 @@ pub struct Material {
     topics: BTreeMap<(String, PoolKind), Result<Topics, String>>,
     known: Known,
     /// The threads of the topics, with what was posted later.
-    topic_threads: Option<Collection>,
+    topic_threads: Option<TopicThreads>,
     manifest: Manifest,
     questions: Shelf<(String, PoolKind, String), Question>,
     pieces: Shelf<Wanted, Piece>,
@@ -66,7 +68,7 @@ impl Material {
         Ok(Self {
             topics,
             known: lab.known()?,
-            topic_threads: lab.topic_threads()?,
+            topic_threads: lab.topic_threads()?.map(TopicThreads::new),
             manifest: lab.manifest().clone(),
             questions: Shelf::new(500, 16 << 20),
             pieces: Shelf::new(2_000, 48 << 20),
@@ -115,10 +117,10 @@ impl Material {
     ///
     /// When the collection of topic threads is damaged.
     pub(crate) fn topic_thread(&self, post: &str) -> Result<Option<Fragment>, store::Error> {
-        let Some(threads) = &self.topic_threads else { return Ok(None) };
+        let Some(TopicThreads { collection: threads, .. }) = &self.topic_threads else { return Ok(None) };
         let Some(post) = threads.find_post(post) else { return Ok(None) };
         let mut thread = page(threads, Highlight::default()).thread_fragment(&mut threads.reader(), post)?;
-        // The writers of `thread` spell links this way only; these lead to posts of the same collection.
+        // The writers of `render` spell links this way only; these lead to posts of the same collection.
         thread.content = thread.content.replace("href=\"/thread/", "href=\"/topic-thread/");
         Ok(Some(thread))
     }
@@ -141,19 +143,19 @@ fn thread_address(post: &str) -> String {
 
 /// Threads that a text leads to are opened beside the page, on which there may be unsaved work.
 fn in_new_tabs(html: &str) -> String {
-    // The writers of `thread` spell links this way only, and text in them holds no `<`.
+    // The writers of `render` spell links this way only, and text in them holds no `<`.
     html.replace("<a href=\"/thread/", "<a target=\"_blank\" rel=\"noopener\" href=\"/thread/")
 }
 
 /// A formula of the collection by itself.
 fn formula_alone(reader: &mut Reader<'_>, formula: FormulaNo) -> Result<Html, store::Error> {
     let form = reader.collection().formula_form(formula);
-    let latex = thread::latex_of(reader, form)?;
+    let latex = post::latex_of(reader, form)?;
     Ok(Pen::default().block(latex.trim(), Mode::Document, &[]))
 }
 
 /// The LaTeX of a formula of a topic, made from its MathML where there is none.
-fn latex_of(formula: &collection::Formula) -> Option<String> {
+fn latex_of(formula: &formats::Formula) -> Option<String> {
     if let Some(latex) = formula.plain_latex().filter(|latex| !latex.trim().is_empty()) {
         return Some(latex.into_owned());
     }

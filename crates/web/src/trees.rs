@@ -1,8 +1,8 @@
 //! Layout trees and operator trees of formulas as trees to be drawn.
 
+use figures::tree::{Direction, Node, Side, Tree};
 use formula::opt::Opt;
 use formula::slt::{Edge, Slt, SltId};
-use report::tree::{Direction, Node, Side, Tree};
 
 /// A layout tree, drawn as one writes: the baseline runs to the right, what stands above it goes up.
 #[must_use]

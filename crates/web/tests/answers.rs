@@ -1,9 +1,7 @@
 //! Answers on the pages and in the API: when there is one, how it is called, what never becomes markup, and
 //! what a language model may and may not.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
+use crate::common;
 
 use axum::body::Body;
 use axum::http::Request;

@@ -1,8 +1,6 @@
 //! The API over a small index: every route, and what it says to nonsense.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
+use crate::common;
 
 use axum::body::Body;
 use axum::http::Request;

@@ -1,8 +1,6 @@
 //! Who comes in, and who does not: signing in, links, sessions, forged forms, limits, and what is told.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
+use crate::common;
 
 use assess::{Role, Standing};
 use axum::body::{Body, Bytes, HttpBody};

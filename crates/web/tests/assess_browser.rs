@@ -3,9 +3,7 @@
 //! The pages are served here over the sample's lab; the tests are in `crates/web/tests/browser/assess`. Skipped
 //! where Node, its packages or Chromium are not there, as in `browser.rs`.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
-
-mod common;
+use crate::common;
 
 use common::judging::JudgingSite;
 use std::io::Write;

@@ -1,9 +1,7 @@
 //! Judging page by page, with and without the script: nothing is lost, nothing counts twice, and nobody sees or
 //! changes the work of others.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
+use crate::common;
 
 use assess::{Asks, AssignmentNo, BatchPlan, Role, Standing};
 use axum::body::Body;

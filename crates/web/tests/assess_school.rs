@@ -1,8 +1,6 @@
 //! The school and Turkle's files, as people and organisers see them.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
+use crate::common;
 
 use assess::school::LessonKey;
 use assess::{NewGrade, Role, Standing};
@@ -206,7 +204,7 @@ async fn turkle_out_and_back() {
     let batch = olga.get("/desk/turkle/answers/batch/A.1.csv").await;
     assert_eq!(batch.status, 200, "{}", batch.text());
     assert!(batch.headers[header::CONTENT_DISPOSITION].to_str().unwrap().contains("answers-A.1.csv"));
-    let table = collection::read_csv(collection::Source::bytes("b.csv", batch.body.clone())).unwrap();
+    let table = formats::read_csv(formats::Source::bytes("b.csv", batch.body.clone())).unwrap();
     assert_eq!(table.rows.len(), 5);
     let text = batch.text();
     assert!(

@@ -3,9 +3,7 @@
 //!
 //! Routes are read from the source, so that a new one is tried like all others.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
+use crate::common;
 
 use assess::{AccountNo, AssignmentNo, PartNo, Role, Standing, TaskNo};
 use axum::body::Body;

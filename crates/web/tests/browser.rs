@@ -4,9 +4,7 @@
 //! are run by Node with Playwright and axe-core. Skipped where Node, those packages or Chromium are not
 //! there; `./test` gets them where it can.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
-
-mod common;
+use crate::common;
 
 use common::writer::{Fake, Manner};
 use common::{Running, Site};

@@ -1,8 +1,6 @@
 //! Connections that take places from others, and requests that two programs may understand differently.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
+use crate::common;
 
 use axum::body::Body;
 use axum::http::Request;

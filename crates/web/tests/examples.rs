@@ -1,8 +1,6 @@
 //! The examples of `docs/api.md` print what they say.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
+use crate::common;
 
 use common::{Running, Site};
 use std::fs;
@@ -48,7 +46,7 @@ fn runs(program: &str) -> bool {
 fn program() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let program = test.parent().and_then(Path::parent).unwrap().join("examples/api");
-    assert!(program.is_file(), "{}: `cargo build -p web --example api` makes it", program.display());
+    assert!(program.is_file(), "{}: `cargo build -p hypatia-web --example api` makes it", program.display());
     program
 }
 

@@ -1,8 +1,6 @@
 //! Many requests that the description allows, and many that it does not, made up by schemathesis.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
+use crate::common;
 
 use common::{Running, Site};
 use std::env;

@@ -1,8 +1,6 @@
 //! What the description says is what the API does.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
+use crate::common;
 
 use axum::body::Body;
 use axum::http::Request;

@@ -1,9 +1,7 @@
 //! The pages over the sample and over posts that mean harm: what they hold, where links lead, what never
 //! becomes markup.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
+use crate::common;
 
 use common::Site;
 use std::collections::BTreeSet;

@@ -1,8 +1,6 @@
 //! What every answer has, and how connections and indexes come and go.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
+use crate::common;
 
 use axum::body::Body;
 use axum::http::Request;

@@ -6,7 +6,7 @@ use crate::agreement::{Agreement, PairAgreement};
 use crate::books::Books;
 use crate::error::Result;
 use crate::ids::{AccountNo, BatchNo};
-use collection::TopicId;
+use formats::TopicId;
 use lab::PoolKind;
 use rusqlite::params;
 

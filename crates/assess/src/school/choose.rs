@@ -1,6 +1,6 @@
 //! Which items of a topic are taken: some of every grade.
 
-use collection::TopicId;
+use formats::TopicId;
 use lab::checksum;
 use stats::rng::Rng;
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@ use super::lesson::LessonKey;
 use crate::books::Books;
 use crate::error::{Error, Result};
 use crate::ids::{AccountNo, AssignmentNo, TaskNo};
-use collection::TopicId;
+use formats::TopicId;
 use lab::Verdict;
 use pool::ItemKind;
 use rusqlite::params;

@@ -4,7 +4,7 @@ use super::choose;
 use super::known::KnownItem;
 use crate::books::Books;
 use crate::error::Result;
-use collection::TopicId;
+use formats::TopicId;
 use lab::PoolKind;
 use pool::ItemKind;
 

@@ -5,7 +5,7 @@ use crate::batches::{Batch, item_kind};
 use crate::books::Books;
 use crate::error::{Error, Result};
 use crate::ids::{AccountNo, AssignmentNo, BatchNo};
-use collection::TopicId;
+use formats::TopicId;
 use lab::{PoolKind, Stage, Verdict};
 use rusqlite::{OptionalExtension as _, params};
 use std::fmt;

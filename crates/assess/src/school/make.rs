@@ -7,7 +7,7 @@ use crate::batches::{Asks, NewBatch, NewPart};
 use crate::books::Books;
 use crate::error::{Error, Result};
 use crate::ids::{AccountNo, BatchNo};
-use collection::TopicId;
+use formats::TopicId;
 use lab::Stage;
 use rusqlite::params;
 

@@ -6,7 +6,7 @@ use super::lesson::{Lesson, LessonKey};
 use crate::books::Books;
 use crate::error::Result;
 use crate::ids::AccountNo;
-use collection::TopicId;
+use formats::TopicId;
 use lab::{PoolKind, Stage, Verdict};
 use rusqlite::params;
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use crate::books::Books;
 use crate::error::{Error, Result};
 use crate::plan::planned;
-use collection::{TopicId, write_csv_row};
+use formats::{TopicId, write_csv_row};
 use lab::{PoolKind, pools::StoredPool};
 use pool::ItemKind;
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@ use super::export::read_id;
 use super::moment::moment;
 use crate::books::Books;
 use crate::error::{Error, Result};
-use collection::{Assessment, CsvRow, Source, TopicId, read_csv};
+use formats::{Assessment, CsvRow, Source, TopicId, read_csv};
 use lab::Stage;
 use lab::judgments::{ImportOptions, Imported, Unpooled};
 use std::collections::BTreeSet;

@@ -1,17 +1,13 @@
 //! A small lab with pools of answers and formulas, people to judge them, and a clock to turn.
 
 #![allow(dead_code, reason = "every test uses a part of it")]
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
-
 use assess::{
     Account, Asks, BatchPlan, Books, Error, NewGrade, NewInvitation, Office, Receipt, Result, Role, Shown,
     Standing,
 };
 use lab::pools::{InstanceRule, Order, PoolRequest};
 use lab::submit::{Earlier, Entry, UsesLinks};
-use lab::{
-    Context, FORMAT, Identical, Lab, Manifest, NewFiles, NewSet, PoolKind, Rules, Scale, Stage, Verdict,
-};
+use lab::{Lab, Manifest, NewFiles, NewSet, PoolKind, Rules, Stage, Verdict};
 use pool::Rates;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -52,22 +48,11 @@ impl Place {
         let qrels = "A.9\t0\t50\t3\nA.9\t0\t51\t2\nA.9\t0\t52\t1\nA.9\t0\t53\t0\nA.9\t0\t54\t0\n";
         let earlier = NewFiles { qrels: Some(dir.write("old.qrels", qrels)), ..topics("old.xml", EARLIER) };
         let manifest = Manifest {
-            format: FORMAT,
-            name: "small".to_owned(),
-            about: "A lab for tests.".to_owned(),
-            rules: Rules::Arqmath,
-            tasks: vec![1, 2, 3],
             seed: 5,
             most_runs: 2,
-            context: Context::Post,
-            identical: Identical::Judged,
-            current: "now".to_owned(),
-            collection: None,
-            topic_threads: None,
-            answers: lab::AnswerScoring::default(),
+            about: "A lab for tests.".to_owned(),
             formulas: Some(dir.write("table.tsv", TABLE)),
-            grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
-            sets: Vec::new(),
+            ..Manifest::new("small", Rules::Arqmath, &[1, 2, 3])
         };
         let sets = [
             NewSet { name: "old".to_owned(), questions: Some(earlier), formulas: None },

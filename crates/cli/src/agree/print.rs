@@ -3,7 +3,7 @@
 use super::{Format, Pair, RESAMPLES};
 use anyhow::{Context, Result};
 use eval::ToldApart;
-use report::table::{Cell, Colour, Column, Row, Table};
+use figures::table::{Cell, Colour, Column, Row, Table};
 use serde_json::{Value, json};
 
 pub(super) fn render(pairs: &[Pair<'_>], format: Format, seed: u64) -> Result<String> {

@@ -2,9 +2,9 @@
 
 use super::Unreadable;
 use anyhow::{Result, ensure};
-use collection::check::{CollectionLookup, FormulaPlace, FormulaTable, PostKind, Submission, Topics};
-use collection::qrels::{Qrels, Scale};
-use collection::{DocId, Source, TopicId};
+use formats::check::{CollectionLookup, FormulaPlace, FormulaTable, PostKind, Submission, Topics};
+use formats::qrels::{Qrels, Scale};
+use formats::{DocId, Source, TopicId};
 use index::Index;
 use lab::InCollection;
 use std::borrow::Cow;
@@ -62,7 +62,7 @@ pub(super) fn read_topics(path: &Path) -> Result<KnownTopics> {
 
 /// Reads the topics of a lab.
 pub(super) fn read_topic_file(path: &Path) -> Result<KnownTopics> {
-    let file = collection::read_topics(Source::path(path))?;
+    let file = formats::read_topics(Source::path(path))?;
     file.notes.iter().for_each(|note| crate::warn(&note.to_string()));
     ensure!(!file.topics.is_empty(), "{}: names no topics", path.display());
     Ok(KnownTopics::All(file.topics.iter().map(|topic| topic.id.clone()).collect()))

@@ -2,7 +2,7 @@
 
 use super::Report;
 use anyhow::{Context, Result, ensure};
-use collection::check::{self, Change, Checked, Mended, Options, Refusal, RuleId};
+use formats::check::{self, Change, Checked, Mended, Options, Refusal, RuleId};
 use std::collections::HashSet;
 use std::fs::{self, OpenOptions};
 use std::io::Write;

@@ -3,7 +3,7 @@
 use super::mend::Copy;
 use super::{Outcome, Rigour};
 use crate::output;
-use collection::check::{Checked, Finding, RuleId, Severity};
+use formats::check::{Checked, Finding, RuleId, Severity};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -1,12 +1,12 @@
 //! `hypatia collection build`: files become a collection.
 
 use crate::output::{self, push_row};
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use figures::table::{Cell, Colour, Column, Row, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 use ingest::{Dirt, DirtKind, Plan, Strictness, Watch};
-use report::table::{Cell, Colour, Column, Row, Table};
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write, stderr};
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ What is read, whatever lies beside it:
 latex_representation, slt_representation and opt_representation, as one file or a folder of \
 numbered files. Tags, Votes, Badges and PostHistory are counted and not kept.
   - Stack Exchange: the same XML files as they are published; formulas stand between dollars.
-  - NTCIR: XHTML documents with MathML. Folders of Markdown, HTML and LaTeX. Threads in \
+  - NTCIR and MREC: XHTML documents with MathML, named by their files. Folders of Markdown, HTML and LaTeX. Threads in \
 Markdown. JSON lines. docs/collections.md says how each is read.
   - all of these packed with gzip, zstd or bzip2, or in 7z and zip archives.
 
@@ -87,10 +87,10 @@ pub(crate) struct Build {
 }
 
 impl Run for Build {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         if self.rules {
             output::print(rules().to_text(Colour::Off).as_bytes())?;
-            return Ok(Answer::Yes);
+            return Ok(Exit::Yes);
         }
         let Some(target) = self.output else { bail!("-o is needed") };
         let plan = match &self.source {
@@ -118,7 +118,7 @@ impl Run for Build {
         replaced.note();
         let size = std::fs::metadata(&target).with_context(|| target.display().to_string())?.len();
         output::print(summary(&about, size).as_bytes())?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

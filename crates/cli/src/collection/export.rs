@@ -2,7 +2,7 @@
 
 use crate::output::{OutputFolder, Replaced};
 use crate::progress::Progress;
-use crate::{Answer, Run, output};
+use crate::{Exit, Run, output};
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::{Args, ValueEnum};
 use export::{Error, Existing, Folder, OptAs, Output, jsonl, parquet, trec, tsv};
@@ -150,7 +150,7 @@ enum Says {
 }
 
 impl Run for Export {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         self.refuse_idle_options()?;
         let collection = Collection::open_whole(&self.collection)?;
         output::ensure_apart(&self.output, [&*self.collection])?;
@@ -165,7 +165,7 @@ impl Run for Export {
             _ => error,
         })?;
         output::note(&said);
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

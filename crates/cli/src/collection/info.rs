@@ -2,17 +2,17 @@
 
 use crate::output::{self, WholeFile};
 use crate::progress::Progress;
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::{Context, Result};
+use census::{Sheet, Survey};
 use clap::{Args, ValueEnum};
-use report::table::{Colour, Table};
+use figures::table::{Colour, Table};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use store::Collection;
-use survey::{Sheet, Survey};
 
 const LONG_ABOUT: &str = "\
 Prints the statistics of a collection: first plain counts, a name and a number a line, at \
@@ -86,7 +86,7 @@ enum Format {
 }
 
 impl Run for Info {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let collection = Collection::open(&self.collection)?;
         let file = WholeFile::create(&self.output)?;
         if let Some(dir) = &self.plots {
@@ -134,7 +134,7 @@ impl Run for Info {
             }
         }
         file.write(text.as_bytes())?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

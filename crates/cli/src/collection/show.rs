@@ -4,13 +4,14 @@ mod facts;
 mod text;
 
 use crate::output;
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use facts::{Facts, Fetch};
+use post::latex_of;
+use render::{Links, Options, Page};
 use std::path::PathBuf;
 use store::{Collection, CommentNo, FormulaNo, PostNo, Reader, VisualNo};
-use thread::{Links, Options, Page, latex_of};
 
 const LONG_ABOUT: &str = "\
 Shows one thing of a collection: a post, a comment, a formula, or all that shares a visual id.
@@ -72,7 +73,7 @@ enum Named {
 }
 
 impl Run for Show {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let collection = Collection::open(&self.collection)?;
         let named = find(&collection, &self.id);
         collection.sound()?;
@@ -91,7 +92,7 @@ impl Run for Show {
         };
         collection.sound()?;
         output::print(out.as_bytes())?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

@@ -2,15 +2,15 @@
 
 use crate::output::{self, WholeFile};
 use crate::progress::Progress;
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
+use render::{Folders, Highlight, Links, Options, Page, Site, file_name};
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use store::{Collection, PostNo, Reader};
-use thread::{Folders, Highlight, Links, Options, Page, Site, file_name};
 
 const LONG_ABOUT: &str = "\
 Writes threads as pages: the question, its answers (the accepted one first, then by score), \
@@ -74,7 +74,7 @@ pub(crate) struct Thread {
 }
 
 impl Run for Thread {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let collection = Collection::open(&self.collection)?;
         let written = if self.all {
             collection.check()?;
@@ -84,7 +84,7 @@ impl Run for Thread {
         };
         // Damage that was found on the way says more than an error that it led to.
         collection.sound()?;
-        written.map(|()| Answer::Yes)
+        written.map(|()| Exit::Yes)
     }
 }
 

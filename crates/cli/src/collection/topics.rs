@@ -1,17 +1,23 @@
 //! `hypatia collection topics`: choose topics from a collection
 
 mod print;
+mod record;
+
+pub(super) use print::rules;
 
 use crate::output::{self, OutputFolder, WholeFile};
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::{Context, Result, bail, ensure};
-use clap::Args;
-use collection::{Source, read_labels, read_topics};
+use clap::{Args, ValueEnum};
+use formats::{Source, read_labels, read_topics};
 use std::fs;
 use std::path::PathBuf;
 use store::{Collection, Date};
-use topics::write::NAMES;
-use topics::{Bounds, Choice, Numbering, Period, Plan};
+use topics::write::{LEFT_OUT, NAMES, left_out};
+use topics::{Bounds, Choice, ElementsOf, Known, Numbering, Period, Plan};
+
+/// The name of the record.
+const RECORD: &str = "selection.json";
 
 const LONG_ABOUT: &str = "\
 Chooses questions that make good topics, and writes them as a lab does.
@@ -19,22 +25,34 @@ Chooses questions that make good topics, and writes them as a lab does.
 A topic is a question of a later period, with a formula, and with a known duplicate in the \
 collection, so that something relevant is there to be found. Later questions come from the \
 collection itself (--since) or from a collection built from a later dump (--from). Of all \
-candidates a varied set is chosen, over type, difficulty, dependence on text or formulas, and \
-complexity of the formula query; near-duplicates of each other and of earlier topics \
-(--earlier) are left out. --explain prints all rules in full. The same options and the same \
---seed give the same topics.
+candidates a varied set is chosen, over type, difficulty, dependence on text or formulas, \
+complexity of the formula query, and mathematical elements such as integrals, limits and \
+matrices, of the formula query or, with --elements question, of the whole question. \
+--explain prints all rules in full. The same options and the same --seed give the same topics.
+
+Near-duplicates of each other are left out, and so are questions that resemble a topic of an \
+earlier year (--earlier): the same question or formula query, a common duplicate, or many \
+common words and formulas. Each of these is listed with the topic that it resembles. A question \
+that has less in common with an earlier topic stays with lower quality.
+
+The soft criteria are numbers of words, formulas, answers, comments and views, and the score. \
+Data without views, such as ARQMath's, is reported as such: views then count neither for \
+nor against a question, and --min-views is an error.
 
 Type, difficulty and dependence are estimates from words, tags and formulas. Where people \
 know better, --labels takes a table with the column 'topic', which holds ids of questions, and \
 any of 'type' (Proof, Concept, Computation), 'difficulty' (Low, Medium, High), 'dependence' \
-(Text, Formula, Both), 'complexity' (Low, Medium, High) and 'multi-part'. The topic_info.tsv \
-of a first choice, looked through by people, is a good beginning: its column 'question' becomes \
-'topic' then.
+(Text, Formula, Both), 'complexity' (Low, Medium, High), 'element' (Integral, Limit, …) and \
+'multi-part'. The topic_info.tsv of a first choice, looked through by people, is a good \
+beginning: its column 'question' becomes 'topic' then.
 
 Written are Topics_Task1.xml, Topics_Task2.xml, Topics_Formulas_Latex.tsv, \
-Topics_Formulas_SLT.tsv (Presentation MathML), Topics_Formulas_OPT.tsv (Content MathML), and \
-topic_info.tsv, which says of each topic where it comes from and why it was chosen. Printed is \
-how many questions fell at each criterion, and how many topics there are of each kind.";
+Topics_Formulas_SLT.tsv (Presentation MathML), Topics_Formulas_OPT.tsv (Content MathML), \
+topic_info.tsv, which says of each topic where it comes from and why it was chosen, left_out.tsv, \
+which lists the questions that resemble earlier topics, and selection.json, the record of the \
+choice: its options, how many questions fell at each criterion, and the balance. The balance \
+shows, for each type, level and element, its share among the candidates and among the topics; \
+evenness is 1 where all values are equally frequent. It is printed, too.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +61,26 @@ Examples:
 --earlier Topics_2021.xml -o topics/
   hypatia collection topics math.coll --since 2021-01-01 --count 50 --min-score 3 --seed 7 -o t/
   hypatia collection topics math.coll --since 2021-01-01 --labels seen.tsv -o topics/ --force
+  hypatia collection topics math.coll --elements question --min-comments 1 --format json -o topics/
   hypatia collection topics --explain                  the rules, and nothing else";
+
+/// How the summary is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Aligned tables
+    Text,
+    /// One object, the same as selection.json
+    Json,
+}
+
+/// Whose mathematical elements make strata.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Elements {
+    /// Those of the formula query: for formula topics
+    Query,
+    /// Those of all formulas of the question: for question topics
+    Question,
+}
 
 /// Choose questions that make good topics, and write them as a lab does
 #[derive(Debug, Args)]
@@ -77,13 +114,17 @@ pub(crate) struct Topics {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
-    /// Topics that shall not come again; may be given several times
+    /// Topics of an earlier year: questions that resemble one are left out; may be given several times
     #[arg(long, value_name = "TOPICS")]
     earlier: Vec<PathBuf>,
 
     /// From this share of common traits on, two questions are near-duplicates
     #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     alike: f64,
+
+    /// Whose mathematical elements are spread evenly
+    #[arg(long, value_enum, default_value_t = Elements::Query)]
+    elements: Elements,
 
     /// What people say of questions: a table with the column 'topic', which holds their ids
     #[arg(long, value_name = "FILE")]
@@ -117,17 +158,25 @@ pub(crate) struct Topics {
     #[arg(long, value_name = "N", default_value_t = 50)]
     max_formulas: u32,
 
-    /// The lowest score; questions without one stay
+    /// The lowest score; questions without one stay, and it is an error if none has one
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
     min_score: i32,
 
-    /// The fewest answers; has no effect where there are no answers at all
+    /// The fewest answers; an error in a collection without any
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_answers: u32,
 
-    /// The fewest views; questions without a count stay
+    /// The fewest comments on the question; an error in a collection without any
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    min_comments: u32,
+
+    /// The fewest views; questions without a count stay, and it is an error if none has one
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_views: u32,
+
+    /// How the summary is printed
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
 
     /// Replace files of the same names, even if this command did not write them
     #[arg(long)]
@@ -142,16 +191,16 @@ fn date(text: &str) -> Result<Date, String> {
     Date::parse(text).ok_or_else(|| "a date such as 2021-01-01 was expected".to_owned())
 }
 
-fn prefix(text: &str) -> Result<String, String> {
+pub(super) fn prefix(text: &str) -> Result<String, String> {
     let good = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     good.then(|| text.to_owned()).ok_or_else(|| "letters, digits and hyphens were expected".to_owned())
 }
 
 impl Run for Topics {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         if self.explain {
-            output::print(print::rules().as_bytes())?;
-            return Ok(Answer::Yes);
+            output::print(rules(&topics::rules()).as_bytes())?;
+            return Ok(Exit::Yes);
         }
         let (Some(path), Some(folder)) = (&self.collection, &self.output) else {
             bail!("a collection and -o are needed");
@@ -163,7 +212,7 @@ impl Run for Topics {
         );
         let output = OutputFolder::open(folder, "collection topics")?;
         if !self.force {
-            output.ensure_own(NAMES)?;
+            output.ensure_own(all_names())?;
         }
         let target = Collection::open_whole(path)?;
         let later = self.from.as_deref().map(Collection::open_whole).transpose()?;
@@ -177,7 +226,8 @@ impl Run for Topics {
         };
         let mut earlier = Vec::new();
         for path in &self.earlier {
-            earlier.extend(topics::near::earlier(&read_topics(Source::path(path))?.topics));
+            let topics = read_topics(Source::path(path))?.topics;
+            earlier.extend(topics::near::earlier(&topics, &path.display().to_string()));
         }
         let plan = Plan {
             target: &target,
@@ -187,40 +237,78 @@ impl Run for Topics {
             earlier: &earlier,
             alike: self.alike,
             labels: labels.as_ref(),
+            elements: match self.elements {
+                Elements::Query => ElementsOf::Query,
+                Elements::Question => ElementsOf::Question,
+            },
         };
         let candidates = topics::find(&plan)?;
+        self.ensure_known(&candidates.known)?;
         let choice = Choice { count: self.count, seed: self.seed, alike: self.alike };
         let chosen = topics::choose(&candidates.list, &choice);
+        let record = self.record(&plan, &candidates, &chosen)?;
+        let summary = match self.format {
+            Format::Text => print::summary(&plan, &candidates, &chosen),
+            Format::Json => record.clone(),
+        };
         if chosen.topics.is_empty() {
-            output::print(print::summary(&candidates, &chosen).as_bytes())?;
+            output::print(summary.as_bytes())?;
             output::note("no topics, so nothing was written");
-            return Ok(Answer::No);
+            return Ok(Exit::No);
         }
         let numbering = Numbering {
             prefix: self.prefix.clone(),
             formula_prefix: self.formula_prefix.clone(),
             start: self.start,
         };
-        let files = topics::files(plan.source(), &chosen, &numbering)?;
+        let mut files = topics::files(&plan, &chosen, &numbering)?;
+        files.list.push((LEFT_OUT, left_out(&plan, &candidates)));
+        files.list.push((RECORD, record));
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         let opened = files.list.iter().map(|(name, _)| WholeFile::create_beside(&folder.join(name)));
         let opened: Vec<WholeFile> = opened.collect::<Result<_>>()?;
         for (file, (_, text)) in opened.into_iter().zip(&files.list) {
             file.write(text.as_bytes())?;
         }
-        output.finish(NAMES)?;
-        output::print(print::summary(&candidates, &chosen).as_bytes())?;
-        Ok(Answer::Yes)
+        output.finish(all_names())?;
+        output::print(summary.as_bytes())?;
+        Ok(Exit::Yes)
     }
 }
 
+/// The files that this command writes.
+fn all_names() -> impl Iterator<Item = &'static str> {
+    NAMES.into_iter().chain([LEFT_OUT, RECORD])
+}
+
 impl Topics {
+    /// An option that has no effect is an error.
+    fn ensure_known(&self, known: &Known) -> Result<()> {
+        if known.questions == 0 {
+            return Ok(());
+        }
+        for (is_set, count, option, what) in [
+            (self.min_score != 0, known.score, "--min-score", "the score"),
+            (self.min_answers > 0, known.answers, "--min-answers", "the number of answers"),
+            (self.min_comments > 0, known.comments, "--min-comments", "the number of comments"),
+            (self.min_views > 0, known.views, "--min-views", "the number of views"),
+        ] {
+            ensure!(
+                !is_set || count > 0,
+                "{option} has no effect: {what} is known for 0 of {} questions with a formula and a duplicate",
+                known.questions
+            );
+        }
+        Ok(())
+    }
+
     fn bounds(&self) -> Bounds {
         Bounds {
             terms: self.min_terms..=self.max_terms,
             formulas: self.min_formulas..=self.max_formulas,
             min_score: self.min_score,
             min_answers: self.min_answers,
+            min_comments: self.min_comments,
             min_views: self.min_views,
         }
     }

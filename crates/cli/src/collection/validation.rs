@@ -1,10 +1,10 @@
 //! `hypatia collection validation`: topics whose relevant items the collection itself knows
 
 use crate::output::{self, OutputFolder, WholeFile};
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::{Context, Result};
 use clap::Args;
-use report::table::{Cell, Colour, Column, Row, Table};
+use figures::table::{Cell, Colour, Column, Row, Table};
 use std::fs;
 use std::path::{Path, PathBuf};
 use store::Collection;
@@ -77,7 +77,7 @@ fn kind(text: &str) -> Result<Kind, String> {
 }
 
 impl Run for Validation {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let mut kinds = if self.kinds.is_empty() { Kind::ALL.to_vec() } else { self.kinds.clone() };
         kinds.sort_unstable();
         kinds.dedup();
@@ -101,7 +101,7 @@ impl Run for Validation {
         }
         if sets.is_empty() {
             output::note("no validation sets, so nothing was written");
-            return Ok(Answer::No);
+            return Ok(Exit::No);
         }
         for set in &sets {
             write(&collection, set, &self.output.join(set.kind.name()))?;
@@ -116,7 +116,7 @@ impl Run for Validation {
         all.dedup();
         output.finish(all.iter().map(String::as_str))?;
         output::print(summary(&sets).as_bytes())?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

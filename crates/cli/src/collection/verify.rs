@@ -1,11 +1,11 @@
 //! `hypatia collection verify`: is a collection as it was written, and what should be mended?
 
 use crate::output::{self, push_row};
-use crate::{Answer, Run, relevance};
+use crate::{Exit, Run, relevance};
 use anyhow::{Context, Result};
 use clap::Args;
+use figures::table::{Cell, Colour, Column, Row, Table};
 use repair::{Change, ChangeKind, Counts};
-use report::table::{Cell, Colour, Column, Row, Table};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -67,7 +67,7 @@ pub(crate) struct Verify {
 }
 
 impl Run for Verify {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let collection = Collection::open(&self.collection)?;
         collection.check()?;
         let relevance = self.relevance.as_deref().map(relevance::read).transpose()?.unwrap_or_default();
@@ -97,7 +97,7 @@ impl Run for Verify {
         }
         output::print(table(&counts).to_text(Colour::Off).as_bytes())?;
         let open = counts.iter().any(|(kind, count)| *kind != ChangeKind::Nowhere && *count > 0);
-        Ok(if open && !self.repair { Answer::No } else { Answer::Yes })
+        Ok(if open && !self.repair { Exit::No } else { Exit::Yes })
     }
 }
 

@@ -1,7 +1,7 @@
 //! `hypatia completions`: tab completion for the user's shell.
 
 use super::Hypatia;
-use crate::{Answer, Run, output};
+use crate::{Exit, Run, output};
 use anyhow::Result;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
@@ -25,10 +25,10 @@ pub(crate) struct Completions {
 }
 
 impl Run for Completions {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Hypatia::command(), "hypatia", &mut script);
         output::print(&script)?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }

@@ -1,7 +1,7 @@
 //! `hypatia man`: manual pages made from the same definitions as the help.
 
 use super::Hypatia;
-use crate::{Answer, Run, output};
+use crate::{Exit, Run, output};
 use anyhow::{Context, Result};
 use clap::{Args, CommandFactory};
 use std::fs;
@@ -26,7 +26,7 @@ pub(crate) struct Man {
 }
 
 impl Run for Man {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         match self.dir {
             Some(dir) => {
                 fs::create_dir_all(&dir).with_context(|| format!("making {}", dir.display()))?;
@@ -39,6 +39,6 @@ impl Run for Man {
                 output::print(&page)?;
             }
         }
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }

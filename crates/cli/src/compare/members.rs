@@ -287,7 +287,7 @@ fn best_by_topic(runs: &[&RunScores], policy: TopicPolicy) -> RunScores {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ::collection::TopicId;
+    use ::formats::TopicId;
     use eval::{LeftOut as Dropped, Outcome};
 
     /// Scores of two measures, a topic each; nothing was found where both are negative.

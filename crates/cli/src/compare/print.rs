@@ -7,14 +7,14 @@ use crate::evaluate::around::interval_of;
 use crate::evaluate::compare::{RESAMPLES, star};
 use crate::run_record;
 use crate::systems::ListedLab;
-use ::collection::Exposed;
+use ::formats::Exposed;
 use anyhow::{Context, Result};
 use eval::{
     Column as Measured, Comparison, Correction, Method, PairedTest, Preset, TopicPolicy, TopicScores,
 };
-use report::chart::{Point, Range, Scatter, Spacing, Tone};
-use report::page::{Body, Page, Section};
-use report::table::{Cell, Colour, Column, Format as TableFormat, Mark, Row, Table};
+use figures::chart::{Point, Range, Scatter, Spacing, Tone};
+use figures::page::{Body, Page, Section};
+use figures::table::{Cell, Colour, Column, Format as TableFormat, Mark, Row, Table};
 use retrieve::{OUR_OWN, SYSTEMS, Task};
 use serde_json::{Map, Value, json};
 use stats::paired::Resampling;

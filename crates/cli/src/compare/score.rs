@@ -2,14 +2,14 @@
 
 use crate::warn;
 use anyhow::{Result, ensure};
-use collection::order::Width;
-use collection::qrels::{Qrels, Scale};
-use collection::run::Run;
-use collection::{DocId, Source, Topic, read_topics};
 use eval::{
-    Codes, Duplicates, Judgments, LeftOut, Measure, Pipeline, Preset, RunScores, Scorer, Ties, TopicPolicy,
-    Verdict,
+    Codes, Duplicates, Judgments, LeftOut, Measure, Pipeline, Preset, ResultGrade, RunScores, Scorer, Ties,
+    TopicPolicy,
 };
+use formats::order::Width;
+use formats::qrels::Qrels;
+use formats::run::Run;
+use formats::{DocId, Source, Topic, read_topics};
 use std::path::{Path, PathBuf};
 
 /// A file of topics and its judgments.
@@ -27,10 +27,7 @@ pub(super) fn read(topics: &[PathBuf], qrels: &[PathBuf], policy: TopicPolicy) -
 }
 
 fn one(topics: &Path, path: &Path, policy: TopicPolicy) -> Result<Set> {
-    let (qrels, notes) = Qrels::read(Source::path(path), Scale::Plain)?;
-    if !notes.is_empty() {
-        warn(&notes.to_string());
-    }
+    let qrels = crate::judged::read(path)?;
     let asked = read_topics(Source::path(topics))?.topics;
     let judgments = Judgments::new(&qrels, Codes::Unjudged);
     let mut judged: Vec<Topic> = Vec::new();
@@ -88,7 +85,7 @@ pub(super) type Firsts = Vec<Vec<First>>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct First {
     pub(super) id: String,
-    pub(super) verdict: Verdict,
+    pub(super) verdict: ResultGrade,
 }
 
 /// The first results of runs, one for each set, in the order of the sets and their topics.
@@ -100,7 +97,7 @@ pub(super) fn firsts(sets: &[Set], runs: &[Run], depth: usize) -> Firsts {
             let judged = judgments.index_of(&topic.id).map(|place| &judgments.topics()[place]);
             let rows = run.topic(&topic.id).into_iter().flat_map(|rows| rows.rows()).take(depth);
             let first = |doc: DocId<'_>| {
-                let verdict = judged.map_or(Verdict::UNJUDGED, |judged| judged.verdict(doc));
+                let verdict = judged.map_or(ResultGrade::UNJUDGED, |judged| judged.verdict(doc));
                 First { id: doc.to_string(), verdict }
             };
             all.push(rows.map(|row| first(row.doc())).collect());

@@ -106,7 +106,7 @@ struct PositionObject {
 /// The whole comparison, ended by a line break.
 pub(super) fn object(found: &Found<'_>) -> Result<String> {
     let diff = found.diff;
-    let run = |path: &Path, run: &collection::run::Run| RunObject {
+    let run = |path: &Path, run: &formats::run::Run| RunObject {
         file: path.display().to_string(),
         tag: run.tag().to_string(),
         topics: run.topics().len(),

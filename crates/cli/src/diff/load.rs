@@ -3,10 +3,10 @@
 use super::{Diff, Task};
 use crate::warn;
 use anyhow::{Result, ensure};
-use collection::qrels::{Qrels, Scale};
-use collection::run::{Run, RunKind};
-use collection::{DocId, FormulaId, Keep, Source, VisualIds, Wanted, read_visual_ids};
 use eval::{Pipeline, Preset, VisualIdLookup};
+use formats::qrels::{Qrels, Scale};
+use formats::run::{Run, RunKind};
+use formats::{DocId, FormulaId, Keep, Source, VisualIds, Wanted, read_visual_ids};
 use std::collections::HashSet;
 
 /// What was read.

@@ -2,7 +2,7 @@
 
 use super::{Format, Found};
 use eval::{Item, Likeness, Move, Position, Presence, TopicDiff, Values};
-use report::table::{Cell, Colour, Column, Row, Table};
+use figures::table::{Cell, Colour, Column, Row, Table};
 use std::io::IsTerminal;
 
 /// How many topics are shown unless more are asked for.

@@ -4,8 +4,8 @@ use super::json::range;
 use super::score::{Results, ScoredSet};
 use super::table::{Sections, decimals};
 use anyhow::Result;
-use eval::{Aggregate, Cases, Codes, Judgments, RunScores, TopicPolicy, Verdict, average};
-use report::table::{Cell, Column, Row, Table};
+use eval::{Aggregate, Cases, Codes, Judgments, ResultGrade, RunScores, TopicPolicy, average};
+use figures::table::{Cell, Column, Row, Table};
 use serde_json::{Map, Value};
 use stats::rng::Rng;
 use stats::summary::{Interval, t_interval};
@@ -153,7 +153,7 @@ pub(super) fn unjudged(results: &Results<'_>) -> Result<Table> {
                     if !results.policy.admits(scores) {
                         continue;
                     }
-                    let verdicts: Vec<Verdict> = match results.runs[run].run.topic(topic.id()) {
+                    let verdicts: Vec<ResultGrade> = match results.runs[run].run.topic(topic.id()) {
                         None => Vec::new(),
                         Some(rows) => results
                             .with_pipeline(run, |pipeline| {

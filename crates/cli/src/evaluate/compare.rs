@@ -5,7 +5,7 @@ use super::table::{Sections, decimals};
 use super::{TestName, load};
 use anyhow::{Context, Result, ensure};
 use eval::{Aggregate, Comparison, Method, PairedTest, TopicPolicy, pairs};
-use report::table::{Cell, Column, Mark, Row, Table};
+use figures::table::{Cell, Column, Mark, Row, Table};
 use serde_json::{Map, Value, json};
 use stats::correlation::{pearson, spearman, tau_a, tau_ap_b, tau_b};
 use stats::paired::Resampling;

@@ -2,10 +2,11 @@
 
 use super::remarks::remarks;
 use super::score::Results;
-use super::{around, compare};
+use super::{StudyName, around, compare};
 use anyhow::Result;
-use collection::{Exposed, Exposure, RecordedModel};
 use eval::{Makeup, RunScores, TopicPolicy, TopicScores};
+use figures::table::{Cell, Column, Row, Table};
+use formats::{Exposed, Exposure, RecordedModel};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 
@@ -46,6 +47,67 @@ struct RunObject {
     against: Option<Value>,
     notes: Vec<String>,
     made_by: &'static str,
+}
+
+/// The tables of a study: rows with the values of their columns by name, all digits kept.
+pub(super) fn study(name: StudyName, tables: &[Table]) -> Result<String> {
+    let study = StudyObject {
+        study: name.name(),
+        tables: tables.iter().map(table).collect(),
+        made_by: concat!("hypatia ", env!("CARGO_PKG_VERSION")),
+    };
+    Ok(serde_json::to_string_pretty(&study)?)
+}
+
+#[derive(serde::Serialize)]
+struct StudyObject<'t> {
+    study: &'static str,
+    tables: Vec<TableObject<'t>>,
+    made_by: &'static str,
+}
+
+#[derive(serde::Serialize)]
+struct TableObject<'t> {
+    caption: String,
+    rows: Vec<Pairs<Value>>,
+    notes: &'t [String],
+}
+
+/// A table as its caption, rows and notes. A column under a group is called `group: title`, as in CSV, and the
+/// heading over a row is its `section`.
+fn table(table: &Table) -> TableObject<'_> {
+    let name = |column: &Column| match &column.group {
+        Some(group) => format!("{group}: {}", column.title),
+        None => column.title.clone(),
+    };
+    let value = |cell: &Cell| match &cell.value {
+        figures::table::Value::Text(text) => json!(text),
+        // Counts are whole numbers and stay that.
+        figures::table::Value::Number { value, decimals: 0 }
+            if value.abs() < 9e15 && value.fract() == 0.0 =>
+        {
+            #[expect(clippy::cast_possible_truncation, reason = "a whole number of at most 16 digits")]
+            let count = *value as i64;
+            json!(count)
+        }
+        figures::table::Value::Number { value, .. } if value.is_finite() => json!(value),
+        figures::table::Value::Empty | figures::table::Value::Number { .. } => Value::Null,
+    };
+    let mut section = None;
+    let mut rows = Vec::new();
+    for row in &table.rows {
+        match row {
+            Row::Section(heading) => section = Some(heading),
+            Row::Rule => section = None,
+            Row::Cells(cells) => {
+                let mut fields: Vec<(String, Value)> =
+                    section.iter().map(|heading| ("section".to_owned(), json!(heading))).collect();
+                fields.extend(table.columns.iter().map(name).zip(cells.iter().map(value)));
+                rows.push(Pairs(fields));
+            }
+        }
+    }
+    TableObject { caption: table.caption.join(" "), rows, notes: &table.footnotes }
 }
 
 /// All runs by all judgments.

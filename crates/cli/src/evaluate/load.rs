@@ -5,9 +5,9 @@ pub(super) use crate::names::STDIN;
 use super::{Eval, Ids, Task};
 use crate::{names, nearest, run_record, warn};
 use anyhow::{Context, Result, ensure};
-use collection::qrels::{Qrels, Scale, TopicJudgments};
-use collection::run::{Run, RunKind, RunLayout, RunRow, TopicRows};
-use collection::{DocId, FormulaId, Keep, RecordedModel, Source, VisualIds, Wanted, read_visual_ids};
+use formats::qrels::{Qrels, Scale, TopicJudgments};
+use formats::run::{Run, RunKind, RunLayout, RunRow, TopicRows};
+use formats::{DocId, FormulaId, Keep, RecordedModel, Source, VisualIds, Wanted, read_visual_ids};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -25,12 +25,14 @@ impl NamedRun {
     pub(super) fn holds_instances(&self, args: &Eval) -> bool {
         match args.ranking.ids {
             Some(ids) => ids == Ids::Instance,
+            None if args.task.is_some_and(Task::judges_instances) => args.ranking.visual_ids.is_some(),
             None => matches!(self.run.layout(), RunLayout::Task2 | RunLayout::Task2WithoutPost),
         }
     }
 }
 
 /// A file of judgments under the name it has in tables.
+#[derive(Clone)]
 pub(super) struct NamedQrels {
     pub(super) name: String,
     pub(super) qrels: Qrels,
@@ -115,14 +117,20 @@ pub(super) fn find(runs: &[NamedRun], wanted: &Path, option: &str) -> Result<usi
 
 /// Reads all judgments; NTCIR's judges are followed by their sum if there are several.
 pub(super) fn qrels(args: &Eval) -> Result<Vec<NamedQrels>> {
-    let ntcir = matches!(args.task, Some(Task::Ntcir10 | Task::Ntcir11 | Task::Ntcir12));
-    let scale = if ntcir { Scale::Ntcir } else { Scale::Plain };
+    let ntcir = args.task.is_some_and(Task::judges_instances);
     let mut sets = Vec::new();
     for (path, name) in args.qrels.iter().zip(names::of_files(&args.qrels)) {
-        let (qrels, notes) = Qrels::read(Source::path(path), scale)?;
-        if !notes.is_empty() {
-            warn(&notes.to_string());
-        }
+        let qrels = match args.task {
+            Some(Task::One | Task::Two) => crate::judged::read_coded(path)?,
+            _ => {
+                let (qrels, notes) =
+                    Qrels::read(Source::path(path), if ntcir { Scale::Ntcir } else { Scale::Plain })?;
+                if !notes.is_empty() {
+                    warn(&notes.to_string());
+                }
+                qrels
+            }
+        };
         check_grades(args, &qrels)?;
         sets.push(NamedQrels { name, qrels, judges: Judges::All });
     }
@@ -167,11 +175,11 @@ pub(super) fn visual_ids(
     runs: &[NamedRun],
     sets: &mut [NamedQrels],
 ) -> Result<Option<VisualIds>> {
-    let by_instance = args.ranking.qrels_ids == Ids::Instance;
+    let by_instance = args.qrels_ids() == Ids::Instance;
     let mut of_instances = runs.iter().filter(|run| run.holds_instances(args)).peekable();
     let Some(table) = &args.ranking.visual_ids else {
         ensure!(
-            !by_instance || args.ranking.ids == Some(Ids::Instance),
+            args.ranking.qrels_ids != Some(Ids::Instance) || args.ranking.ids == Some(Ids::Instance),
             "--qrels-ids instance needs --visual-ids, or --ids instance to score instances as they are"
         );
         if args.task == Some(Task::Two)

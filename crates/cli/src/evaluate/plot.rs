@@ -3,14 +3,15 @@
 use super::around::interval;
 use super::score::{Results, ScoredSet};
 use super::table::{Sections, decimals};
-use super::{compare, strata, table};
+use super::{Eval, compare, strata, table};
 use anyhow::{Context, Result};
 use eval::pairs;
-use report::chart::{
+use figures::chart::{
     Diagonal, Difference, Differences, Dots, Estimate, Heatmap, Panel, Point, Range, Reference, Scale,
     Scatter, Shape, Spacing, System, Tone,
 };
-use report::page::{Body, Page, Section};
+use figures::page::{Body, Page, Section};
+use figures::table::Table;
 use stats::correlation::{pearson, tau_b};
 use std::collections::HashMap;
 use std::fs;
@@ -34,14 +35,46 @@ pub(super) fn write(results: &Results<'_>, dir: &Path) -> Result<PathBuf> {
         charts.push(systems(results, set, &suffix)?);
         charts.extend(differences(results, set, &suffix)?);
         charts.extend(measures(results, set, &suffix)?);
-        if results.args.compare.by.is_some() {
+        if results.args.compare.label().is_some() {
             charts.extend(kinds(results, set, &suffix)?);
         }
     }
     charts.extend(judgments(results)?);
-    let scores =
-        |table| Section { heading: "Scores".to_owned(), caption: String::new(), body: Body::Table(table) };
-    let mut sections: Vec<Section> = table::overviews(results)?.into_iter().map(scores).collect();
+    let runs = results.runs.iter().map(|run| run.path.as_path());
+    let lead = results.rules.iter().cloned().chain(provenance(results.args, runs)?);
+    write_page(dir, "Scores", table::overviews(results)?, charts, lead.collect())
+}
+
+/// Writes the figures of a study of judgments and the page; gives its path.
+pub(super) fn write_judgments(
+    args: &Eval,
+    dir: &Path,
+    table: &Table,
+    charts: Vec<(String, String)>,
+) -> Result<PathBuf> {
+    fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
+    let several = charts.len() > 1;
+    let charts = charts.into_iter().map(|(name, svg)| Chart {
+        file: if several { format!("relevant-{}", file_name(&name)) } else { "relevant".to_owned() },
+        heading: name,
+        caption: table.footnotes.join(" "),
+        svg,
+    });
+    let lead = provenance(args, std::iter::empty())?;
+    write_page(dir, "Judgments", vec![table.clone()], charts.collect(), lead)
+}
+
+/// Writes charts, and a page with tables and charts.
+fn write_page(
+    dir: &Path,
+    heading: &str,
+    tables: Vec<Table>,
+    charts: Vec<Chart>,
+    lead: Vec<String>,
+) -> Result<PathBuf> {
+    let section =
+        |table| Section { heading: heading.to_owned(), caption: String::new(), body: Body::Table(table) };
+    let mut sections: Vec<Section> = tables.into_iter().map(section).collect();
     let mut used: HashMap<String, usize> = HashMap::new();
     for chart in charts {
         // Names may become alike when characters are replaced.
@@ -55,8 +88,6 @@ pub(super) fn write(results: &Results<'_>, dir: &Path) -> Result<PathBuf> {
             body: Body::Chart(chart.svg),
         });
     }
-    let mut lead = results.rules.clone();
-    lead.extend(provenance(results)?);
     let page = Page { title: "Evaluation".to_owned(), lead, sections };
     let path = dir.join("index.html");
     fs::write(&path, page.to_html()).with_context(|| path.display().to_string())?;
@@ -64,7 +95,7 @@ pub(super) fn write(results: &Results<'_>, dir: &Path) -> Result<PathBuf> {
 }
 
 /// How the page was made: the program, its arguments, and what it read.
-fn provenance(results: &Results<'_>) -> Result<Vec<String>> {
+fn provenance<'p>(args: &'p Eval, runs: impl Iterator<Item = &'p Path>) -> Result<Vec<String>> {
     // Where the page lies is not a part of how it was made.
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     if let Some(plot) = arguments.iter().position(|argument| argument == "--plot") {
@@ -72,8 +103,7 @@ fn provenance(results: &Results<'_>) -> Result<Vec<String>> {
     }
     arguments.retain(|argument| !argument.starts_with("--plot="));
     let mut lines = vec![format!("Made by hypatia {}: {}", env!("CARGO_PKG_VERSION"), arguments.join(" "))];
-    let runs = results.runs.iter().map(|run| run.path.as_path());
-    let inputs = runs.chain(results.args.qrels.iter().map(PathBuf::as_path));
+    let inputs = runs.chain(args.qrels.iter().map(PathBuf::as_path));
     for path in inputs.filter(|path| path.is_file()) {
         let bytes = fs::read(path).with_context(|| path.display().to_string())?;
         lines.push(format!("{}: XXH3 {:032x}", path.display(), xxhash_rust::xxh3::xxh3_128(&bytes)));
@@ -263,7 +293,7 @@ fn judgments(results: &Results<'_>) -> Result<Vec<Chart>> {
 /// Runs by kinds of topics, and each two kinds against each other.
 fn kinds(results: &Results<'_>, set: &ScoredSet, suffix: &str) -> Result<Vec<Chart>> {
     let kinds = &results.kinds;
-    let label = results.args.compare.by.clone().unwrap_or_default();
+    let label = results.args.compare.label().unwrap_or_default();
     let study = strata::study(results, set, kinds, 0);
     let order: Vec<usize> = Sections::new(results)?.runs().collect();
     let measure = &results.columns[0].name;

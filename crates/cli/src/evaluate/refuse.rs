@@ -3,13 +3,13 @@
 use super::load::{NamedQrels, NamedRun};
 use super::remarks::some;
 use super::score::ScoredSet;
-use super::{Eval, Ids, OutputFormat, StudyName, Task};
+use super::{Eval, Ids, OutputFormat, StudyName, Task, Topics};
 use crate::warn;
 use anyhow::{Result, anyhow, bail, ensure};
-use collection::TopicId;
-use collection::qrels::{Qrels, TopicJudgments};
-use collection::run::TopicRows;
 use eval::{Column, TopicPolicy};
+use formats::TopicId;
+use formats::qrels::{Qrels, TopicJudgments};
+use formats::run::TopicRows;
 
 /// A run without a judged topic has no scores; zeros would look like some.
 pub(super) fn runs_without_topics(runs: &[NamedRun], sets: &[NamedQrels]) -> Result<()> {
@@ -75,26 +75,75 @@ pub(super) fn options_without_effect(args: &Eval) -> Result<()> {
             ("--unjudged", args.around.unjudged),
             ("--tukey", compare.tukey),
             ("--correlate", compare.correlate),
-            ("--by", compare.by.is_some()),
-            ("--study", compare.study.is_some()),
+            ("--by", compare.by.is_some() && compare.study.is_none()),
         ];
         if let Some((option, _)) = tables.iter().find(|(_, given)| *given) {
             bail!("{option} has no form in JSON; --format csv has all digits, too");
         }
     }
-    if args.task.is_some_and(|task| task != Task::Two) {
+    if args.task.is_some_and(|task| task != Task::Two && !task.judges_instances()) {
         let formulas = [
             ("--ids", ranking.ids.is_some()),
             ("--visual-ids", ranking.visual_ids.is_some()),
-            ("--qrels-ids instance", ranking.qrels_ids == Ids::Instance),
+            ("--qrels-ids instance", ranking.qrels_ids == Some(Ids::Instance)),
         ];
         if let Some((option, _)) = formulas.iter().find(|(_, given)| *given) {
-            bail!("{option} has no effect but on Task 2");
+            bail!("{option} has no effect but on formulas: Task 2 and NTCIR");
         }
     }
+    ensure!(
+        compare.study != Some(StudyName::Kinds) || compare.labels.is_some(),
+        "--study kinds needs --labels, a table that says what kind each topic is"
+    );
     ensure!(
         compare.pool_depth.is_none() || compare.study == Some(StudyName::Teams),
         "--pool-depth has no effect but on --study teams"
     );
+    Ok(())
+}
+
+/// What is asked of runs has no effect where there are none.
+pub(super) fn options_of_runs(args: &Eval, study: StudyName) -> Result<()> {
+    let (ranking, compare, around) = (&args.ranking, &args.compare, &args.around);
+    let given = [
+        ("RUN", !args.runs.is_empty()),
+        ("--measures", !args.measures.is_empty()),
+        ("--per-topic", args.per_topic),
+        ("--topics", args.topics != Topics::All),
+        ("--ids", ranking.ids.is_some()),
+        ("--depth", ranking.depth.is_some()),
+        ("--duplicates", ranking.duplicates.is_some()),
+        ("--against", compare.against.is_some()),
+        ("--tukey", compare.tukey),
+        ("--correlate", compare.correlate),
+        ("--baselines", !compare.baselines.is_empty()),
+        ("--around", around.around),
+        ("--ties", around.ties),
+        ("--unjudged", around.unjudged),
+        ("--plot", args.plot.is_some() && study == StudyName::Judged),
+    ];
+    if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
+        bail!("{option} has no effect on --study {}, which looks at judgments alone", study.name());
+    }
+    ensure!(
+        ranking.visual_ids.is_none() || args.qrels_ids() == Ids::Instance,
+        "--visual-ids has no effect without --qrels-ids instance: the judgments are of visual ids already"
+    );
+    Ok(())
+}
+
+/// Two conditions can be compared only where instances were judged and returned.
+pub(super) fn study_without_instances(args: &Eval, runs: &[NamedRun]) -> Result<()> {
+    ensure!(args.ranking.visual_ids.is_some(), "--study instances needs --visual-ids");
+    ensure!(
+        args.qrels_ids() == Ids::Instance,
+        "--study instances needs judgments of formula instances: --qrels-ids instance"
+    );
+    if let Some(run) = runs.iter().find(|run| !run.holds_instances(args)) {
+        bail!(
+            "{}: --study instances needs runs of formula instances; say --ids instance if the documents are these",
+            run.run.name()
+        );
+    }
     Ok(())
 }

@@ -3,9 +3,9 @@
 use super::load::NamedRun;
 use super::score::Results;
 use super::{Eval, Ids, Task};
-use collection::TopicId;
-use collection::run::{RunRow, TopicRows};
 use eval::{Makeup, Outcome, Preset, TopicPolicy, TopicScores};
+use formats::TopicId;
+use formats::run::{RunRow, TopicRows};
 use std::fmt;
 
 /// What is to be known about the numbers, in sentences.

@@ -1,18 +1,18 @@
 //! Scoring runs by judgments, and printing what was asked for.
 
-use super::load::{self, NamedRun};
+use super::load::{self, NamedQrels, NamedRun};
 use super::remarks::{remarks, rules, together};
-use super::{Eval, Ids, OutputFormat, Task};
+use super::{Eval, Ids, OutputFormat, StudyName, Task};
 use super::{around, compare, json, plot, refuse, strata, study, table};
-use crate::{Answer, output, warn};
+use crate::{Exit, output, warn};
 use anyhow::{Result, anyhow, ensure};
-use collection::qrels::Qrels;
-use collection::run::RunKind;
-use collection::{DocId, Exposed, VisualIds};
 use eval::{
     Bounds, Codes, Column, Duplicates, Judgments, Measure, Pipeline, Preset, RunScores, Scorer, Stratum,
     Ties, TopicPolicy, VisualIdLookup,
 };
+use formats::qrels::Qrels;
+use formats::run::RunKind;
+use formats::{DocId, Exposed, VisualIds};
 use std::io::IsTerminal;
 
 /// Everything that was read and computed, for the printers.
@@ -28,6 +28,8 @@ pub(super) struct Results<'a> {
     pub(super) policy: TopicPolicy,
     /// How runs become rankings, in words.
     pub(super) rules: Vec<String>,
+    /// The same by the judgments of formula instances, for the study that compares the two; else none.
+    pub(super) instances: Vec<ScoredSet>,
     /// The kinds of topics that were asked for.
     pub(super) kinds: Vec<Stratum>,
     /// Where formulas get their visual ids from.
@@ -54,6 +56,11 @@ impl Results<'_> {
         scores.average(self.columns.len(), self.policy).value
     }
 
+    /// Where formulas get their visual ids from, if they have some.
+    pub(super) fn visual_ids(&self) -> Option<&VisualIds> {
+        self.visual_ids.as_ref()
+    }
+
     /// The exposed models of all runs.
     pub(super) fn exposed(&self) -> Exposed {
         Exposed::among(self.runs.iter().flat_map(|run| &run.models))
@@ -66,7 +73,7 @@ impl Results<'_> {
 }
 
 /// Reads, scores and prints.
-pub(super) fn print(args: &Eval) -> Result<Answer> {
+pub(super) fn print(args: &Eval) -> Result<Exit> {
     let results = results(args)?;
     if args.format == OutputFormat::Csv {
         // A table of values has no room for sentences.
@@ -74,7 +81,10 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
         together(remarks).iter().for_each(|remark| warn(remark));
     }
     let mut out = match args.format {
-        OutputFormat::Json => json::array(&results)?,
+        OutputFormat::Json => match args.compare.study {
+            Some(name) => json::study(name, &study::tables(&results)?)?,
+            None => json::array(&results)?,
+        },
         _ => {
             let mut tables = Vec::new();
             if args.around.around {
@@ -95,11 +105,13 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
             if args.compare.correlate {
                 tables.extend(compare::correlations(&results)?);
             }
-            if args.compare.by.is_some() {
+            // Studies of kinds have tables of their own.
+            let by_kinds = matches!(args.compare.study, Some(StudyName::Kinds | StudyName::Instances));
+            if args.compare.by.is_some() && !by_kinds {
                 tables.extend(strata::tables(&results)?);
             }
             if args.compare.study.is_some() {
-                tables.push(study::table(&results)?);
+                tables.extend(study::tables(&results)?);
             }
             if args.per_topic {
                 tables.extend(table::per_topic(&results));
@@ -121,12 +133,12 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
         output::note(&format!("charts: open {}", page.display()));
     }
     output::print(out.as_bytes())?;
-    Ok(Answer::Yes)
+    Ok(Exit::Yes)
 }
 
 /// How tables are printed.
-pub(super) fn table_format(format: OutputFormat) -> report::table::Format {
-    use report::table::{Colour, Format};
+pub(super) fn table_format(format: OutputFormat) -> figures::table::Format {
+    use figures::table::{Colour, Format};
     match format {
         OutputFormat::Text | OutputFormat::Json => {
             let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
@@ -150,33 +162,47 @@ fn results(args: &Eval) -> Result<Results<'_>> {
     let mut sets = load::qrels(args)?;
     let runs = load::runs(args, kind)?;
     refuse::runs_without_topics(&runs, &sets)?;
+    let mut instances = Vec::new();
+    if args.compare.study == Some(StudyName::Instances) {
+        refuse::study_without_instances(args, &runs)?;
+        instances.clone_from(&sets);
+    }
     let visual_ids = load::visual_ids(args, &runs, &mut sets)?;
-    let ties = if args.around.ties { Ties::Bounded } else { Ties::Ordered };
-    let sets: Result<Vec<ScoredSet>> = sets
-        .into_iter()
-        .map(|set| {
-            let judgments = Judgments::new(&set.qrels, Codes::Unjudged);
-            let measures = measures(args, &columns, set.judges);
-            let scores = parallel::map(&runs, |run| {
-                PipelineOptions::new(args, run).with(visual_ids.as_ref(), |pipeline| {
-                    let scorer = Scorer { judgments: &judgments, measures: &measures, pipeline, ties };
-                    scorer.score(&run.run)
-                })
-            });
-            let scores = scores.into_iter().collect::<Result<Vec<RunScores>, _>>();
-            let scores = scores.map_err(|error| anyhow!("{error}; see --duplicates"))?;
-            let bounds = Bounds::new(&judgments, &measures);
-            drop(judgments);
-            Ok(ScoredSet { name: set.name, qrels: set.qrels, scores, bounds })
-        })
-        .collect();
-    let sets = sets?;
+    let scored = |sets: Vec<NamedQrels>, visual_ids: Option<&VisualIds>| -> Result<Vec<ScoredSet>> {
+        sets.into_iter().map(|set| scored_set(args, &columns, &runs, set, visual_ids)).collect()
+    };
+    let sets = scored(sets, visual_ids.as_ref())?;
+    let instances = scored(instances, None)?;
     let policy = args.topics.policy();
     refuse::means_over_nothing(&runs, &sets, policy)?;
     refuse::warn_of_high_levels(&columns, &sets, policy);
     let rules = rules(args, policy);
-    let kinds = strata::read(args, &sets)?;
-    Ok(Results { args, columns, runs, sets, policy, rules, kinds, visual_ids })
+    let kinds = strata::read(args, &sets.iter().map(|set| &set.qrels).collect::<Vec<_>>())?;
+    Ok(Results { args, columns, runs, sets, policy, rules, instances, kinds, visual_ids })
+}
+
+/// Scores all runs by one file of judgments, formulas by their visual ids if these are given.
+fn scored_set(
+    args: &Eval,
+    columns: &[Column],
+    runs: &[NamedRun],
+    set: NamedQrels,
+    visual_ids: Option<&VisualIds>,
+) -> Result<ScoredSet> {
+    let ties = if args.around.ties { Ties::Bounded } else { Ties::Ordered };
+    let judgments = Judgments::new(&set.qrels, Codes::Unjudged);
+    let measures = measures(args, columns, set.judges);
+    let scores = parallel::map(runs, |run| {
+        PipelineOptions::new(args, run).with(visual_ids, |pipeline| {
+            let scorer = Scorer { judgments: &judgments, measures: &measures, pipeline, ties };
+            scorer.score(&run.run)
+        })
+    });
+    let scores = scores.into_iter().collect::<Result<Vec<RunScores>, _>>();
+    let scores = scores.map_err(|error| anyhow!("{error}; see --duplicates"))?;
+    let bounds = Bounds::new(&judgments, &measures);
+    drop(judgments);
+    Ok(ScoredSet { name: set.name, qrels: set.qrels, scores, bounds })
 }
 
 /// The measures that were asked for, else those of the task, else those of ARQMath.
@@ -211,7 +237,7 @@ fn measures(args: &Eval, columns: &[Column], judges: load::Judges) -> Vec<Measur
 struct PipelineOptions {
     /// Whether documents become visual ids.
     by_visual_id: bool,
-    width: collection::order::Width,
+    width: formats::order::Width,
     duplicates: Duplicates,
     depth: Option<usize>,
 }

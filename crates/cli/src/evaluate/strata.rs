@@ -5,19 +5,20 @@ use super::score::{Results, ScoredSet};
 use super::table::{Sections, decimals};
 use crate::warn;
 use anyhow::{Context, Result, ensure};
-use collection::{Source, TopicId, read_labels};
 use eval::{Stratum, strata};
-use report::table::{Cell, Column, Mark, Row, Table};
+use figures::table::{Cell, Column, Mark, Row, Table};
+use formats::qrels::Qrels;
+use formats::{Source, TopicId, read_labels};
 
 /// The kinds of topics by the label that was asked for; none if none was.
-pub(super) fn read(args: &Eval, sets: &[ScoredSet]) -> Result<Vec<Stratum>> {
-    let (Some(path), Some(label)) = (&args.compare.labels, &args.compare.by) else {
+pub(super) fn read(args: &Eval, sets: &[&Qrels]) -> Result<Vec<Stratum>> {
+    let (Some(path), Some(label)) = (&args.compare.labels, args.compare.label()) else {
         return Ok(Vec::new());
     };
     let (labels, notes) = read_labels(Source::path(path))?;
     notes.iter().for_each(|note| warn(&note.to_string()));
     let strata = labels.strata(label).with_context(|| path.display().to_string())?;
-    let judged = |topic: &TopicId| sets.iter().any(|set| set.qrels.topic(topic).is_some());
+    let judged = |topic: &TopicId| sets.iter().any(|qrels| qrels.topic(topic).is_some());
     ensure!(
         strata.iter().any(|stratum| stratum.topics.iter().any(judged)),
         "{}: no judged topic has the label {label}",
@@ -32,7 +33,7 @@ pub(super) fn read(args: &Eval, sets: &[ScoredSet]) -> Result<Vec<Stratum>> {
 /// A table of values for each measure, and one of how the kinds of topics agree.
 pub(super) fn tables(results: &Results<'_>) -> Result<Vec<Table>> {
     let strata = &results.kinds;
-    let label = results.args.compare.by.as_deref().unwrap_or_default();
+    let label = results.args.compare.label().unwrap_or_default();
     let sections = Sections::new(results)?;
     let mut tables = Vec::new();
     for set in &results.sets {

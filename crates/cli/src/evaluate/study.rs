@@ -1,4 +1,9 @@
-//! Judgments taken away, and the runs scored again.
+//! Studies of a test collection: what if judgments were taken away, do kinds of topics agree, do repeated
+//! formulas matter, and how much is there to find?
+
+mod instances;
+pub(super) mod judgments;
+mod kinds;
 
 use super::StudyName;
 use super::load::NamedRun;
@@ -6,21 +11,26 @@ use super::score::Results;
 use super::table::{DECIMALS, team};
 use anyhow::{Context, Result, ensure};
 use eval::{AtDepth, Codes, LeftOutRun, Setting, TeamRun, leave_one_team_out, pool_depths};
-use report::table::{Cell, Column, Row, Table};
+use figures::table::{Cell, Column, Row, Table};
 use stats::correlation::{tau_ap_b, tau_b};
 
 /// The depths that are tried.
 const DEPTHS: [usize; 8] = [1, 5, 10, 20, 50, 100, 200, 1000];
 
-/// The study that was asked for, by the first measure and the first judgments.
-pub(super) fn table(results: &Results<'_>) -> Result<Table> {
-    ensure!(results.runs.len() > 1, "--study compares runs: give at least two");
+/// The study that was asked for. Those that take judgments away use the first measure and the first judgments.
+pub(super) fn tables(results: &Results<'_>) -> Result<Vec<Table>> {
+    let study = results.args.compare.study.context("no study was asked for")?;
+    let is_of_runs = study != StudyName::Instances;
+    ensure!(!is_of_runs || results.runs.len() > 1, "--study compares runs: give at least two");
     let of_instances = |run: &NamedRun| run.holds_instances(results.args);
     let alike = results.runs.iter().all(|run| of_instances(run) == of_instances(&results.runs[0]));
     ensure!(alike, "--study needs runs of one kind: some hold formula instances, others visual ids");
-    match results.args.compare.study.context("no study was asked for")? {
-        StudyName::Teams => teams(results),
-        StudyName::Depth => depths(results),
+    match study {
+        StudyName::Teams => Ok(vec![teams(results)?]),
+        StudyName::Depth => Ok(vec![depths(results)?]),
+        StudyName::Kinds => Ok(vec![kinds::table(results)?]),
+        StudyName::Instances => instances::tables(results),
+        StudyName::Judged | StudyName::Relevant => Ok(Vec::new()),
     }
 }
 

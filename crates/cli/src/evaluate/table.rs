@@ -5,9 +5,9 @@ use super::score::{Results, ScoredSet};
 use super::{OutputFormat, compare, load};
 use crate::run_record::{EXPOSURE_FIELD, exposure_cell, name_cell};
 use anyhow::Result;
-use collection::check::SubmissionName;
 use eval::{Average, Outcome};
-use report::table::{Cell, Column, Mark, Row, Table};
+use figures::table::{Cell, Column, Mark, Row, Table};
+use formats::check::SubmissionName;
 use std::collections::BTreeMap;
 use std::ops::Range;
 

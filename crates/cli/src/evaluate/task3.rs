@@ -24,15 +24,15 @@ use self::print::Shown;
 use self::similar::{AblationRule, Comparison, Similar};
 use super::score::table_format;
 use super::{Eval, OutputFormat, Topics};
-use crate::{Answer, output, warn};
+use crate::{Exit, output, warn};
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use collection::qrels::{Qrels, Scale};
-use collection::{Flags, Source, TopicId, read_flags};
 use eval::task3::{
     CodeRule, FlagShares, Indicators, MatchRule, MeanOver, Outcome, Relevance, RelevanceConfig,
     SimilarityScore, TopicFilter, flag_shares, highest_possible, relevance,
 };
+use formats::qrels::{Qrels, Scale};
+use formats::{Flags, Source, TopicId, read_flags};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -217,7 +217,7 @@ impl Scored {
 }
 
 /// Reads, scores and prints.
-pub(super) fn print(args: &Eval) -> Result<Answer> {
+pub(super) fn print(args: &Eval) -> Result<Exit> {
     ensure!(
         args.measures.is_empty(),
         "--measures has no effect with --task 3: it prints AR, P@1, LO, MG and UI"
@@ -302,7 +302,7 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
         }
     };
     output::print(out.as_bytes())?;
-    Ok(Answer::Yes)
+    Ok(Exit::Yes)
 }
 
 /// Reads the judgments.

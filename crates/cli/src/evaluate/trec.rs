@@ -1,13 +1,13 @@
 //! What trec_eval prints, byte for byte.
 
 use super::{Eval, OutputFormat, Topics};
-use crate::{Answer, output};
+use crate::{Exit, output};
 use anyhow::{Result, bail, ensure};
 use clap::Args;
-use collection::Source;
-use collection::qrels::{Qrels, Scale};
-use collection::run::{Run, RunKind};
 use eval::trec::{Averaged, Lines, Options, Results, report};
+use formats::Source;
+use formats::qrels::{Qrels, Scale};
+use formats::run::{Run, RunKind};
 
 /// trec_eval's own options.
 #[derive(Debug, Args)]
@@ -43,7 +43,7 @@ pub(super) struct TrecArgs {
 }
 
 /// Reads, scores and prints; the output of several runs stands one after the other.
-pub(super) fn print(args: &Eval) -> Result<Answer> {
+pub(super) fn print(args: &Eval) -> Result<Exit> {
     ensure_no_other(args)?;
     let [path] = args.qrels.as_slice() else { bail!("--trec takes one file of judgments") };
     let (qrels, _) = Qrels::read(Source::path(path), Scale::Plain)?;
@@ -68,7 +68,7 @@ pub(super) fn print(args: &Eval) -> Result<Answer> {
     });
     let reports: String = reports.into_iter().collect::<Result<_>>()?;
     output::print(reports.as_bytes())?;
-    Ok(Answer::Yes)
+    Ok(Exit::Yes)
 }
 
 /// What trec_eval does not know has no effect beside `--trec`.

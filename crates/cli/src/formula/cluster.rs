@@ -3,7 +3,7 @@
 use crate::engine::{Engine, Formula, Notation, Rule};
 use crate::input::{InputArgs, Item, Source};
 use crate::output::{self, Format};
-use crate::{Answer, Run, relevance, stream};
+use crate::{Exit, Run, relevance, stream};
 use anyhow::{Context, Result};
 use clap::Args;
 use formula::cluster::{Clusterer, FormulaId, LookKeys, Member, TieBreak, VisualId, recluster};
@@ -63,7 +63,7 @@ pub(crate) struct Cluster {
 }
 
 impl Run for Cluster {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let extra: Vec<&str> = self.visual_id.iter().map(String::as_str).collect();
         let source = self.input.open(&extra)?;
         if self.recluster { self.recluster(source) } else { self.number(source) }
@@ -72,7 +72,7 @@ impl Run for Cluster {
 
 impl Cluster {
     /// Memory grows with the number of different formulas, not with that of all.
-    fn number(&self, source: Source) -> Result<Answer> {
+    fn number(&self, source: Source) -> Result<Exit> {
         if self.format == Format::Tsv {
             output::print(b"id\tvisual_id\n")?;
         }
@@ -94,12 +94,12 @@ impl Cluster {
             }
             output::print(out.as_bytes())
         })?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 
     /// Holds a member for every formula: all parts of an id must be known
     /// before it can be said which is the largest.
-    fn recluster(&self, source: Source) -> Result<Answer> {
+    fn recluster(&self, source: Source) -> Result<Exit> {
         let relevance = self.relevance.as_deref().map(relevance::read).transpose()?.unwrap_or_default();
         let (notation, rule) = (source.layout_notation(self.from)?, self.by);
         let work = move |engine: &mut Engine, item: &Item<'_>, rows: &mut Vec<Row>| {
@@ -145,7 +145,7 @@ impl Cluster {
             summary += &format!("\nformulas without a visual id, left out\t{}", all - rows.len());
         }
         output::note(&summary);
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

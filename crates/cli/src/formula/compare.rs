@@ -4,7 +4,7 @@ mod parts;
 mod print;
 
 use crate::engine::{Alike, Formula, MEASURES, Measurer, Notation, term_weights};
-use crate::{Answer, Run, output};
+use crate::{Exit, Run, output};
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
 use latex::Mode;
@@ -105,7 +105,7 @@ struct Compared {
 }
 
 impl Run for Compare {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let query = self.query.to_string_lossy();
         let mut alike = Alike::default();
         let shown = alike.shown(self.formula(&query, Mode::Query)).unwrap_or_default();
@@ -121,7 +121,7 @@ impl Run for Compare {
             Format::Text => self.text(&mut out, &shown, &compared),
         }
         output::print(out.as_bytes())?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::engine::{Engine, Formula, Notation};
 use crate::input::{InputArgs, Item, Source};
 use crate::output::{self, Format};
-use crate::{Answer, stream};
+use crate::{Exit, stream};
 use anyhow::Result;
 use clap::Args;
 use latex::Mode;
@@ -38,7 +38,7 @@ impl EachArgs {
         &self,
         name: &'static str,
         value: impl Fn(&mut Engine, Formula<'_>) -> String + Send + Sync + 'static,
-    ) -> Result<Answer> {
+    ) -> Result<Exit> {
         let source = self.input.open(&[])?;
         let notation = source.layout_notation(self.from)?;
         self.print(source, notation, name, value)
@@ -49,7 +49,7 @@ impl EachArgs {
         &self,
         name: &'static str,
         value: impl Fn(&mut Engine, Formula<'_>) -> String + Send + Sync + 'static,
-    ) -> Result<Answer> {
+    ) -> Result<Exit> {
         let source = self.input.open(&[])?;
         let notation = source.notation(self.from);
         self.print(source, notation, name, value)
@@ -61,7 +61,7 @@ impl EachArgs {
         notation: Notation,
         name: &'static str,
         value: impl Fn(&mut Engine, Formula<'_>) -> String + Send + Sync + 'static,
-    ) -> Result<Answer> {
+    ) -> Result<Exit> {
         let mode = mode(self.query);
         let format = if source.is_single() { self.format } else { Some(self.format.unwrap_or(Format::Tsv)) };
         if format == Some(Format::Tsv) {
@@ -79,7 +79,7 @@ impl EachArgs {
             }
         };
         stream::each(source, self.input.threads(), work, |out| output::print(out.as_bytes()))?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

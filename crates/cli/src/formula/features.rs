@@ -2,7 +2,7 @@
 
 use super::each::EachArgs;
 use crate::engine::{Engine, Features as Made, Formula, TokensOf, Wrap};
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use formula::features::paths::Pruning;
@@ -129,7 +129,7 @@ enum SynonymsArg {
 }
 
 impl Run for Features {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         self.refuse_what_has_no_effect()?;
         let features = self.features()?;
         let value = move |engine: &mut Engine, formula: Formula<'_>| engine.features(formula, &features);

@@ -1,6 +1,6 @@
 //! `hypatia formula gallery`: a page of formulas, source beside rendering.
 
-use crate::{Answer, Run, output};
+use crate::{Exit, Run, output};
 use anyhow::{Context, Result};
 use clap::Args;
 use formula::gallery::{entries, gallery};
@@ -26,12 +26,12 @@ pub(crate) struct Gallery {
 }
 
 impl Run for Gallery {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let page = gallery(entries());
         match &self.output {
             Some(path) => std::fs::write(path, page).with_context(|| path.display().to_string())?,
             None => output::print(page.as_bytes())?,
         }
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::each::EachArgs;
 use crate::engine::Engine;
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::Result;
 use clap::Args;
 
@@ -26,7 +26,7 @@ pub(crate) struct Key {
 }
 
 impl Run for Key {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         self.each.run("key", Engine::key)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::each::EachArgs;
 use crate::engine::Engine;
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::Result;
 use clap::Args;
 
@@ -25,7 +25,7 @@ pub(crate) struct Latex {
 }
 
 impl Run for Latex {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         self.each.run("latex", Engine::latex)
     }
 }

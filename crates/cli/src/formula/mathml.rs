@@ -2,7 +2,7 @@
 
 use super::each::EachArgs;
 use crate::engine::Engine;
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::Result;
 use clap::Args;
 
@@ -24,7 +24,7 @@ pub(crate) struct Mathml {
 }
 
 impl Run for Mathml {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         self.each.run("mathml", Engine::mathml)
     }
 }

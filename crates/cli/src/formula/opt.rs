@@ -2,7 +2,7 @@
 
 use super::each::EachArgs;
 use crate::engine::{Engine, Formula, OptAs};
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::Result;
 use clap::Args;
 
@@ -39,7 +39,7 @@ pub(crate) struct Opt {
 }
 
 impl Run for Opt {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let says = self.says;
         let write = if self.content { Engine::content } else { Engine::opt };
         self.each

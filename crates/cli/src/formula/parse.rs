@@ -6,7 +6,7 @@ mod source_line;
 use super::each::mode;
 use crate::engine::Engine;
 use crate::input::{InputArgs, Item};
-use crate::{Answer, Run, output, stream};
+use crate::{Exit, Run, output, stream};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use report::Report;
@@ -61,7 +61,7 @@ enum Format {
 }
 
 impl Run for Parse {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         if self.report {
             return self.report();
         }
@@ -86,12 +86,12 @@ impl Run for Parse {
             }
         };
         stream::each(source, self.input.threads(), work, |out| output::print(out.as_bytes()))?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 
 impl Parse {
-    fn report(&self) -> Result<Answer> {
+    fn report(&self) -> Result<Exit> {
         let format = self.format.unwrap_or(Format::Text);
         if format == Format::Tsv {
             bail!("--report prints text or json, not tsv");
@@ -108,7 +108,7 @@ impl Parse {
         })?;
         let out = if format == Format::Json { total.json() } else { total.table() };
         output::print(out.as_bytes())?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

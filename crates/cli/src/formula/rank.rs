@@ -8,11 +8,12 @@ mod score;
 mod table;
 
 use crate::output::WholeFile;
-use crate::{Answer, Run, output, warn};
+use crate::run::topics::threads;
+use crate::{Exit, Run, output, warn};
 use anyhow::{Result, ensure};
 use clap::Args;
-use collection::RunTag;
-use collection::run::{RunBuilder, RunLayout};
+use formats::RunTag;
+use formats::run::{RunBuilder, RunLayout};
 use queries::Queries;
 use score::{Outcome, score};
 use std::num::NonZeroUsize;
@@ -96,7 +97,7 @@ fn parse_tag(text: &str) -> Result<RunTag, String> {
 }
 
 impl Run for Rank {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         self.ensure_apart()?;
         let queries_table = Table::open(&self.queries)?;
         let table = Table::open(&self.candidates)?;
@@ -108,8 +109,7 @@ impl Run for Rank {
         let queries = Queries::read(queries_table, self.by.as_deref())?;
         let output = WholeFile::create(&self.output)?;
         let record = self.record.as_deref().map(WholeFile::create_beside).transpose()?;
-        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let threads = self.threads.map_or_else(cores, usize::from);
+        let threads = threads(self.threads.and_then(|threads| NonZeroUsize::new(threads.into())));
         let name = table.name.clone();
         let outcome = score(table, wanted, &queries, NonZeroUsize::new(self.depth), threads)?;
         report(&name, &queries, &outcome);
@@ -120,7 +120,7 @@ impl Run for Rank {
             json.push('\n');
             record.write(json.as_bytes())?;
         }
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

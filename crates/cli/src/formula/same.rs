@@ -2,7 +2,7 @@
 
 use crate::engine::{Engine, Formula, Notation, Rule};
 use crate::output;
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -54,13 +54,13 @@ enum Format {
 }
 
 #[derive(Serialize)]
-struct Verdict {
+struct Sameness {
     same: bool,
     because: String,
 }
 
 impl Run for Same {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         ensure!(self.from != Notation::Opt, crate::input::NO_LAYOUT);
         let formula = |source| Formula { notation: self.from, mode: latex::Mode::Document, source };
         let [a, b] = [&self.a, &self.b].map(|given| given.to_string_lossy());
@@ -74,10 +74,10 @@ impl Run for Same {
                 }
             }
             Format::Json => {
-                output::push_json(&mut out, &Verdict { same: comparison.same, because: comparison.because });
+                output::push_json(&mut out, &Sameness { same: comparison.same, because: comparison.because });
             }
         }
         output::print(out.as_bytes())?;
-        Ok(if comparison.same { Answer::Yes } else { Answer::No })
+        Ok(if comparison.same { Exit::Yes } else { Exit::No })
     }
 }

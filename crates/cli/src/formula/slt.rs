@@ -2,7 +2,7 @@
 
 use super::each::EachArgs;
 use crate::engine::Engine;
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::Result;
 use clap::Args;
 
@@ -30,7 +30,7 @@ pub(crate) struct Slt {
 }
 
 impl Run for Slt {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         self.each.run("slt", Engine::slt)
     }
 }

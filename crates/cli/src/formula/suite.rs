@@ -2,7 +2,7 @@
 
 use crate::engine::{MEASURES, Measure, Measurer};
 use crate::output;
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::Result;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -55,7 +55,7 @@ fn names() -> PossibleValuesParser {
 }
 
 impl Run for Suite {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let mut measurer = Measurer::default();
         let wanted = MEASURES.iter().filter(|measure| self.by == "all" || self.by == measure.name);
         let reports: Vec<(&Measure, Report<'static>)> = wanted
@@ -85,7 +85,7 @@ impl Run for Suite {
             }
         }
         output::print(out.as_bytes())?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

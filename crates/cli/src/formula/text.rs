@@ -2,7 +2,7 @@
 
 use super::each::EachArgs;
 use crate::engine::Engine;
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::Result;
 use clap::Args;
 
@@ -24,7 +24,7 @@ pub(crate) struct Text {
 }
 
 impl Run for Text {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         self.each.run("text", Engine::text)
     }
 }

@@ -2,10 +2,10 @@
 
 use super::{Fuse, Task, Topics};
 use anyhow::{Result, bail, ensure};
-use collection::order::compare;
-use collection::run::{Run, RunKind, RunLayout, RunRow, TopicRows};
-use collection::{DocId, Source, TopicId};
 use eval::{Duplicate, Duplicates, Preset};
+use formats::order::compare;
+use formats::run::{Run, RunKind, RunLayout, RunRow, TopicRows};
+use formats::{DocId, Source, TopicId};
 use fuse::Ranked;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};

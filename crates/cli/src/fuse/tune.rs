@@ -3,15 +3,13 @@
 use super::load::Topic;
 use super::options::Settings;
 use super::{Fuse, Task};
-use crate::warn;
 use anyhow::{Context, Result, bail, ensure};
-use collection::order::{Width, compare};
-use collection::qrels::{Qrels, Scale};
-use collection::{DocId, FormulaId, Keep, Source, VisualIds, Wanted, read_visual_ids};
-use eval::{Aggregate, Codes, JudgedTopic, Judgments, Measure, Preset, Ranked, Verdict};
+use eval::{Aggregate, Codes, JudgedTopic, Judgments, Measure, Preset, Ranked, ResultGrade};
+use figures::table::{Cell, Colour, Column, Row};
+use formats::order::{Width, compare};
+use formats::{DocId, FormulaId, Keep, VisualIds, Wanted, read_visual_ids};
 use fuse::tune::{Axis, Choice, CrossValidation, Effort, Folds, Space, Tuner};
 use fuse::{Fusion, Table};
-use report::table::{Cell, Colour, Column, Row};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -52,10 +50,7 @@ pub(super) fn tune(args: &Fuse, settings: &Settings, topics: &[Topic<'_>], qrels
     if measure.aggregate() != Aggregate::Mean {
         bail!("--measure: {measure} has no mean over topics; take one such as nDCG', AP or P@10");
     }
-    let (qrels, notes) = Qrels::read(Source::path(qrels), Scale::Plain)?;
-    if !notes.is_empty() {
-        warn(&notes.to_string());
-    }
+    let qrels = crate::judged::read(qrels)?;
     let judgments = Judgments::new(&qrels, Codes::Unjudged);
     let mut bench = Bench {
         measure,
@@ -136,7 +131,7 @@ impl Bench<'_> {
         // As in the evaluation: 32 bits of a score count, and of a visual id its first instance.
         let rounded = ranking.map(|(doc, score)| (Width::F32.round(score) + 0.0, doc));
         let verdict = |doc| topic.judged.verdict(doc);
-        let mut verdicts: Vec<Verdict> = match &self.visual_ids {
+        let mut verdicts: Vec<ResultGrade> = match &self.visual_ids {
             None => in_order(rounded.collect()).map(verdict).collect(),
             Some(table) => {
                 let mut seen = HashSet::new();
@@ -212,7 +207,7 @@ fn report(args: &Fuse, bench: &Bench<'_>, space: &Space, found: &CrossValidation
         bench.members,
         bench.settings.fusion(&[], None).method,
     );
-    let folds = report::table::Table { caption: vec![caption], columns, rows, ..Default::default() };
+    let folds = figures::table::Table { caption: vec![caption], columns, rows, ..Default::default() };
 
     let mut rows: Vec<Row> = (0..bench.members)
         .map(|member| {
@@ -241,7 +236,7 @@ fn report(args: &Fuse, bench: &Bench<'_>, space: &Space, found: &CrossValidation
     } else {
         "Written: all topics with the weights found on all."
     };
-    let means = report::table::Table {
+    let means = figures::table::Table {
         columns: vec![Column::left("Mean over all judged topics"), Column::right(bench.measure.to_string())],
         rows,
         footnotes: vec![deviation, written.to_owned()],

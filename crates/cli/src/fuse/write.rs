@@ -3,11 +3,10 @@
 use super::load::Topic;
 use super::{Format, Fuse, Task};
 use anyhow::{Result, ensure};
-use collection::run::{Run, RunLayout};
-use collection::{DocId, TopicId};
+use formats::run::{Run, RunLayout, RunLine};
+use formats::{DocId, TopicId};
 use fuse::Fusion;
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
 /// Fuses every topic by its fusion and writes the run.
 pub(super) fn text(args: &Fuse, runs: &[Run], topics: &[Topic<'_>], fusions: &[Fusion]) -> Result<String> {
@@ -19,18 +18,9 @@ pub(super) fn text(args: &Fuse, runs: &[Run], topics: &[Topic<'_>], fusions: &[F
         let posts = posts(runs, topic.id, layout);
         let mut out = String::new();
         for (result, rank) in fused.iter().zip(1..) {
-            let (topic, doc, score) = (topic.id, result.id, result.score);
-            let written = match layout {
-                RunLayout::Trec => writeln!(out, "{topic}\tQ0\t{doc}\t{rank}\t{score}\t{tag}"),
-                RunLayout::Task1 | RunLayout::Task2WithoutPost => {
-                    writeln!(out, "{topic}\t{doc}\t{rank}\t{score}\t{tag}")
-                }
-                RunLayout::Task2 => {
-                    let post = posts.get(&doc).map_or("-", |post| post.as_str());
-                    writeln!(out, "{topic}\t{doc}\t{post}\t{rank}\t{score}\t{tag}")
-                }
-            };
-            written.expect("strings take all that is written");
+            let post = posts.get(&result.id).map(|post| post.as_str());
+            let (topic, doc) = (topic.id.as_str(), result.id.as_str());
+            RunLine { topic, doc, post, rank, score: result.score, tag: &tag }.push(layout, &mut out);
         }
         Ok(out)
     });

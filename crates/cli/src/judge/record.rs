@@ -1,8 +1,8 @@
 //! What is written of a model's verdicts beside their table, and what is printed: means, and how far people agree.
 
-use ::judge::{Estimate, FEWEST, Figures, RESAMPLES, Trust};
+use ::grader::{Estimate, FEWEST, Figures, RESAMPLES, Trust};
 use anyhow::{Context, Result};
-use report::table::{Cell, Colour, Column, Row, Table};
+use figures::table::{Cell, Colour, Column, Row, Table};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

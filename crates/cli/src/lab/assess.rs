@@ -1,7 +1,7 @@
 //! `hypatia lab assess`: the pages on which people judge, and from which organisers run a lab.
 
 use crate::serve::{Log, per_address, public_address};
-use crate::{Answer, Run, output};
+use crate::{Exit, Run, output};
 use anyhow::{Context, Result, ensure};
 use assess::{INVITATION_LIFE, Invited, NewInvitation, Role, Standing};
 use clap::{Args, ValueEnum};
@@ -93,7 +93,7 @@ enum Invitee {
 }
 
 impl Run for Assess {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let config = AssessConfig {
             address: self.address.as_deref().map(public_address).transpose()?,
             behind_https: self.https,
@@ -114,7 +114,7 @@ impl Run for Assess {
 }
 
 impl Assess {
-    fn invite(&self, whom: &str, config: AssessConfig) -> Result<Answer> {
+    fn invite(&self, whom: &str, config: AssessConfig) -> Result<Exit> {
         let (role, standing) = match self.role {
             Invitee::Assessor => (Role::Assessor, Standing::Active),
             Invitee::Applicant => (Role::Assessor, Standing::Applicant),
@@ -125,10 +125,10 @@ impl Assess {
         let invited = app.office().write(move |books| books.invite(&new, "command line"))?;
         let link = self.link(&invited, SocketAddr::new(self.host, self.port));
         output::print(format!("{link}\n").as_bytes())?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 
-    fn serve(&self, config: AssessConfig) -> Result<Answer> {
+    fn serve(&self, config: AssessConfig) -> Result<Exit> {
         web::log_to_stderr(self.log.format());
         let process = web::Process::new()?;
         let app = AssessApp::open(&self.lab, config)?;
@@ -146,7 +146,7 @@ impl Assess {
         }
         output::print(told.as_bytes())?;
         process.run_assess(listener, app)?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 
     fn link(&self, invited: &Invited, address: SocketAddr) -> String {

@@ -10,10 +10,10 @@ use crate::run::answering::{Answering, answering_threads};
 use crate::run::given::{GivenArgs, Inputs};
 use crate::run::named::{self, id};
 use crate::run::topics::{self, Effort, Ids};
-use crate::{Answer, Run, answers, systems, warn};
-use ::collection::check::{AnswerType, Data, Evaluation, RunType, SubmissionName, Task};
-use ::collection::task3::Task3Run;
-use ::collection::{RecordFile, RunRecord, Topic};
+use crate::{Exit, Run, answers, systems, warn};
+use ::formats::check::{AnswerType, Data, Evaluation, RunType, SubmissionName, Task};
+use ::formats::task3::Task3Run;
+use ::formats::{RecordFile, RunRecord, Topic};
 use answer::Maker;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -123,7 +123,7 @@ struct Baseline {
 }
 
 impl Run for Baselines {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let mut lab = super::open(&self.folder)?;
         let index = find_index(self.index.as_deref())?;
         let engine = Engine::open_whole(&index, crate::models::resources()?)?;
@@ -162,7 +162,7 @@ impl Run for Baselines {
             }
         }
         ensure!(taken > 0, "no baseline could be run");
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 
@@ -291,7 +291,7 @@ impl Baselines {
         let inputs: Inputs = self.given.read(system.task, engine.index())?.with_seed(lab.manifest().seed);
         let pipeline = inputs.pipeline(system)?;
         let effort = Effort {
-            depth: ::collection::check::MOST_RESULTS,
+            depth: lab.manifest().rules.most_results(),
             passes: 1,
             threads: topics::threads(self.threads),
             ids: Ids::Formula,

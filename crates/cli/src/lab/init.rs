@@ -1,10 +1,10 @@
 //! `hypatia lab init`: a lab begins.
 
 use crate::output::note;
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use lab::{CollectionFile, Context, FORMAT, Identical, Manifest, NewFiles, NewSet, Rules, Scale};
+use lab::{CollectionFile, Context, Identical, Manifest, NewFiles, NewSet, Rules};
 use std::path::PathBuf;
 
 const LONG_ABOUT: &str = "\
@@ -153,7 +153,7 @@ enum IdenticalName {
 }
 
 impl Run for Init {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let sets = self.sets()?;
         let rules = match self.rules {
             RulesName::Arqmath => Rules::Arqmath,
@@ -169,15 +169,8 @@ impl Run for Init {
             tasks = [has(questions, 1), has(formulas, 2)].into_iter().flatten().collect();
         }
         tasks.sort_unstable();
-        let scale = if rules == Rules::Arqmath { Scale::Arqmath } else { Scale::Ntcir };
-        let graded = tasks.iter().copied().map(|task| if task == 3 { 1 } else { task });
-        let graded: std::collections::BTreeSet<u8> = graded.collect();
         let manifest = Manifest {
-            format: FORMAT,
-            name: self.name.clone(),
             about: self.about.clone(),
-            rules,
-            tasks,
             seed: self.seed,
             most_runs: self.most_runs,
             context: match self.context {
@@ -190,19 +183,16 @@ impl Run for Init {
                 IdenticalName::Relevant => Identical::Relevant,
             },
             current: self.set.clone(),
-            collection: None,
             topic_threads: self
                 .topic_threads
                 .clone()
                 .map(|path| CollectionFile { path, fingerprint: String::new() }),
             formulas: self.formulas.clone(),
-            answers: lab::AnswerScoring::default(),
-            grades: graded.into_iter().flat_map(|task| scale.grades(task)).collect(),
-            sets: Vec::new(),
+            ..Manifest::new(&self.name, rules, &tasks)
         };
         let lab = lab::Lab::create(&self.folder, manifest, self.collection.as_deref(), &sets)?;
         for set in &lab.manifest().sets {
-            for task in [::collection::check::Task::Task1, ::collection::check::Task::Task2] {
+            for task in [::formats::check::Task::Task1, ::formats::check::Task::Task2] {
                 if set.files(task).is_some() {
                     let topics = lab.topics(&set.name, task)?.topics.len();
                     let now = if set.name == lab.manifest().current { " (judged now)" } else { "" };
@@ -211,7 +201,7 @@ impl Run for Init {
             }
         }
         note(&format!("the lab is in {}; lab.toml says what it is", self.folder.display()));
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

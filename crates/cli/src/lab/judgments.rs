@@ -2,8 +2,8 @@
 
 use super::counted;
 use crate::output::{WholeFile, note};
-use crate::{Answer, Run, warn};
-use ::collection::{Assessment, Place, Source, write_assessments};
+use crate::{Exit, Run, warn};
+use ::formats::{Assessment, Place, Source, write_assessments};
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 use lab::judgments::{ImportOptions, Unpooled};
@@ -74,7 +74,7 @@ fn stage(text: &str) -> Result<Stage, String> {
 }
 
 impl Run for Judgments {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         if let Some(path) = &self.export {
             ensure!(
                 self.stage.is_none() && !self.unpooled,
@@ -114,12 +114,12 @@ impl Run for Judgments {
                 Err(error) => return refuse(&path.display().to_string(), error),
             }
         }
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 
 /// Tells all rows that do not fit, and gives up.
-fn refuse(file: &str, error: Error) -> Result<Answer> {
+fn refuse(file: &str, error: Error) -> Result<Exit> {
     let Error::Rows(problems) = error else { return Err(error.into()) };
     for problem in &problems {
         note(problem);
@@ -128,7 +128,7 @@ fn refuse(file: &str, error: Error) -> Result<Answer> {
 }
 
 impl Judgments {
-    fn write(&self, lab: &Lab, output: WholeFile) -> Result<Answer> {
+    fn write(&self, lab: &Lab, output: WholeFile) -> Result<Exit> {
         let set = lab.manifest().set(self.set.as_deref())?.name.clone();
         let mut rows = Vec::new();
         for kind in lab.manifest().pool_kinds() {
@@ -151,6 +151,6 @@ impl Judgments {
             })
             .collect();
         output.write(write_assessments(&rows).as_bytes())?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }

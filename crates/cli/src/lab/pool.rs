@@ -4,14 +4,14 @@ use super::counted;
 use crate::check::TaskNumber;
 use crate::output::{self, note};
 use crate::progress::Waiting;
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use ::pool::choose::{Method, Stop};
 use ::pool::{AT_MOST, Depths, Extent, Preset, Rates};
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
+use figures::table::{Cell, Colour, Column, Row, Table};
 use lab::pools::{InstanceRule, Order, PlannedPool, PoolRequest, default_extent};
 use lab::{Lab, PoolKind};
-use report::table::{Cell, Colour, Column, Row, Table};
 use std::path::PathBuf;
 
 const LONG_ABOUT: &str = "\
@@ -183,7 +183,7 @@ impl MethodName {
 }
 
 impl Run for Pool {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let mut lab =
             if self.preview { super::open_to_read(&self.folder)? } else { super::open(&self.folder)? };
         let set = lab.manifest().set(self.set.as_deref())?;
@@ -235,7 +235,7 @@ impl Run for Pool {
             }
         }
         ensure!(pooled > 0, "there are no runs to pool yet");
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

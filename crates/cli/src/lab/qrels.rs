@@ -3,13 +3,15 @@
 use super::counted;
 use crate::check::TaskNumber;
 use crate::output::note;
-use crate::{Answer, Run, warn};
-use anyhow::{Result, bail};
+use crate::{Exit, Run, warn};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
+use formats::TopicId;
 use lab::Error;
 use lab::aggregate::{Codes, Rule};
 use lab::qrels::{MadeQrels, QrelsRequest, WhenUndecided};
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 const LONG_ABOUT: &str = "\
 Makes judgments for evaluation of what assessors said, below qrels/ in the lab, each with a file that \
@@ -23,7 +25,8 @@ is the highest of its instances. Items that a rule does not decide are listed, a
 
 \"System failure\" and \"do not know\" are left out in Tasks 1 and 2 and kept as 5 and 6 in Task 3. \
 Topics with fewer than two items of grade 2 or more are dropped, as in ARQMath-3. --train sets a share \
-of the topics apart in files of their own.";
+of the topics apart in files of their own, --train-topics those that a file names; results of the report \
+are over the other topics, with the training topics in a table of their own.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -69,8 +72,12 @@ pub(crate) struct Qrels {
     undecided: Undecided,
 
     /// The share of topics that is set apart for training, from 0 to 1
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", conflicts_with = "train_topics")]
     train: Option<f64>,
+
+    /// The topics that are set apart for training: a file with one topic id per line
+    #[arg(long, value_name = "FILE")]
+    train_topics: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -104,9 +111,14 @@ enum Undecided {
 }
 
 impl Run for Qrels {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let mut lab = super::open(&self.folder)?;
         let wanted = self.task.map(TaskNumber::task);
+        ensure!(
+            self.train_topics.is_none() || wanted.is_some() || lab.manifest().tasks.len() == 1,
+            "--train-topics names topics of one task: say which one with --task"
+        );
+        let train_topics = self.train_topics.as_deref().map(topic_ids).transpose()?;
         let tasks: Vec<_> =
             lab.manifest().all_tasks().filter(|task| wanted.is_none_or(|wanted| wanted == *task)).collect();
         let mut made = 0;
@@ -131,6 +143,7 @@ impl Run for Qrels {
                     Undecided::LeaveOut => WhenUndecided::LeaveOut,
                 },
                 train_share: self.train,
+                train_topics: train_topics.clone(),
                 ..QrelsRequest::new(*task)
             };
             match lab.make_qrels(&request) {
@@ -155,8 +168,21 @@ impl Run for Qrels {
         if made == 0 {
             bail!("nothing was judged yet");
         }
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
+}
+
+/// The ids in a file with one on each line; blank lines count for nothing.
+fn topic_ids(path: &Path) -> Result<BTreeSet<TopicId>> {
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let mut topics = BTreeSet::new();
+    for (line, id) in text.lines().map(str::trim).enumerate().filter(|(_, id)| !id.is_empty()) {
+        let place = format!("{}:{}", path.display(), line + 1);
+        ensure!(!id.contains(char::is_whitespace), "{place}: one topic id is expected on each line");
+        ensure!(topics.insert(TopicId::from(id)), "{place}: topic {id} is there twice");
+    }
+    ensure!(!topics.is_empty(), "{}: holds no topic", path.display());
+    Ok(topics)
 }
 
 fn tell(made: &MadeQrels) {

@@ -3,13 +3,12 @@
 use super::counted;
 use crate::output::note;
 use crate::progress::Waiting;
-use crate::{Answer, Run, similarity, warn};
+use crate::{Exit, Run, similarity, warn};
 use anyhow::Result;
 use clap::Args;
 use lab::report::ReportRequest;
-use overview::TopicPages;
+use labreport::TopicPages;
 use std::path::PathBuf;
-use std::rc::Rc;
 
 const LONG_ABOUT: &str = "\
 Writes the report of a lab below report/, or into the folder that --output names: one page that loads and runs nothing (index.html), the same \
@@ -48,8 +47,9 @@ pub(crate) struct Report {
     #[arg(long, value_name = "MODEL")]
     encoder: Option<PathBuf>,
 
-    /// The layer of the encoder whose vectors are compared [default: 10 of 12, else the last]
-    #[arg(long, value_name = "N", requires = "encoder")]
+    /// The layer of the encoder whose vectors are compared [default: that of lab.toml for its own encoder, else 10 of
+    /// 12, else the last]
+    #[arg(long, value_name = "N")]
     layer: Option<usize>,
 
     /// Leave out the part for every topic
@@ -58,12 +58,9 @@ pub(crate) struct Report {
 }
 
 impl Run for Report {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let lab = super::open_to_read(&self.folder)?;
-        let mut instruments = similarity::instruments(&lab)?;
-        if let Some(encoder) = &self.encoder {
-            instruments.encoder = Some(Rc::new(similarity::contextual(encoder, self.layer)?));
-        }
+        let instruments = similarity::instruments(&lab, self.encoder.as_deref(), self.layer)?;
         let request = ReportRequest {
             compare_with: self.against,
             topic_pages: if self.no_topics { TopicPages::None } else { TopicPages::Current },
@@ -80,6 +77,6 @@ impl Run for Report {
             made.page.display(),
             counted(made.files.len() - 1, "more file", "more files")
         ));
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }

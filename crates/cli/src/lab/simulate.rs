@@ -2,17 +2,17 @@
 
 use super::pool::MethodName;
 use crate::output;
-use crate::{Answer, Run};
-use ::collection::qrels::{Qrels, Scale};
-use ::collection::run::{Run as RankedRun, RunKind, RunLayout};
-use ::collection::{RunTag, Source};
+use crate::{Exit, Run};
+use ::formats::qrels::{Qrels, Scale};
+use ::formats::run::{Run as RankedRun, RunKind, RunLayout};
+use ::formats::{RunTag, Source};
 use ::pool::simulate::{Replay, Replayed, Setting};
 use ::pool::{Extent, PooledRun, Reading, Standing, Unit};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use eval::TopicPolicy;
-use report::chart::{Lines, Range, Series};
-use report::table::{Cell, Colour, Column, Row, Table};
+use figures::chart::{Lines, Range, Series};
+use figures::table::{Cell, Colour, Column, Row, Table};
 use std::path::PathBuf;
 
 const LONG_ABOUT: &str = "\
@@ -93,7 +93,7 @@ fn shares() -> Vec<f64> {
 }
 
 impl Run for Simulate {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         ensure!((0.0..=1.0).contains(&self.tau), "--tau is from 0 to 1, not {}", self.tau);
         let chart = self.plot.as_deref().map(output::WholeFile::create).transpose()?;
         let measure: eval::Measure =
@@ -139,7 +139,7 @@ impl Run for Simulate {
         if let Some(chart) = chart {
             chart.write(self.chart(&results).as_bytes())?;
         }
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

@@ -2,13 +2,13 @@
 
 use super::counted;
 use crate::output;
-use crate::{Answer, Run};
-use ::collection::check::{Evaluation, RunType};
+use crate::{Exit, Run};
+use ::formats::check::{Evaluation, RunType};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
+use figures::table::{Align, Cell, Colour, Column, Row, Table};
 use lab::status::Judging;
 use lab::{Lab, Role};
-use report::table::{Align, Cell, Colour, Column, Row, Table};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -43,7 +43,7 @@ enum Format {
 }
 
 impl Run for Status {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let lab = super::open_to_read(&self.folder)?;
         let status = lab.status()?;
         let out = match self.format {
@@ -51,7 +51,7 @@ impl Run for Status {
             Format::Json => json_text(&lab, &status)?,
         };
         output::print(out.as_bytes())?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

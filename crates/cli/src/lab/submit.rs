@@ -2,8 +2,8 @@
 
 use super::counted;
 use crate::output::{self, note};
-use crate::{Answer, Run, run_record};
-use ::collection::check::{Evaluation, Severity};
+use crate::{Exit, Run, run_record};
+use ::formats::check::{Evaluation, Severity};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use lab::Role;
@@ -99,7 +99,7 @@ impl Depth {
 }
 
 impl Run for Submit {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let mut lab = super::open(&self.folder)?;
         let mut refused = 0;
         for path in &self.runs {
@@ -146,6 +146,6 @@ impl Run for Submit {
                 Err(other) => bail!(other),
             }
         }
-        Ok(if refused == 0 { Answer::Yes } else { Answer::No })
+        Ok(if refused == 0 { Exit::Yes } else { Exit::No })
     }
 }

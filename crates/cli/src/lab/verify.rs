@@ -2,7 +2,7 @@
 
 use super::counted;
 use crate::output::{self, note};
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::{Result, bail};
 use clap::Args;
 use lab::verify::Severity;
@@ -32,14 +32,14 @@ pub(crate) struct Verify {
 }
 
 impl Run for Verify {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let found = lab::verify::verify(&self.folder);
         let lines: String = found.iter().map(|damage| format!("{damage}\n")).collect();
         output::print(lines.as_bytes())?;
         let damages = found.iter().filter(|damage| damage.severity == Severity::Damage).count();
         if damages > 0 {
             note(&format!("{}: {}", self.folder.display(), counted(damages, "damage", "damages")));
-            return Ok(Answer::No);
+            return Ok(Exit::No);
         }
         let unreadable = found.iter().filter(|damage| damage.severity == Severity::Unreadable).count();
         if unreadable > 0 {
@@ -47,6 +47,6 @@ impl Run for Verify {
             bail!("{}: {parts} cannot be read; no damage was found in the rest", self.folder.display());
         }
         note(&format!("{}: the lab is whole", self.folder.display()));
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }

@@ -1,7 +1,7 @@
 //! `hypatia model add`: a model from files of this machine.
 
 use super::{NewArgs, StoreArgs, Watcher, engine, note_new};
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::Result;
 use clap::Args;
 use std::path::PathBuf;
@@ -43,12 +43,12 @@ pub(crate) struct Add {
 }
 
 impl Run for Add {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let store = self.store.open()?;
         let mut watcher = Watcher::default();
         let added = store.add(&self.inputs, &self.new.options(), &mut engine::check, &mut watcher)?;
         drop(watcher);
         note_new(&added);
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }

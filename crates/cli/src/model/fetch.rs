@@ -1,7 +1,7 @@
 //! `hypatia model fetch`: a model from a hub.
 
 use super::{NewArgs, StoreArgs, Watcher, engine, note_new};
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::Result;
 use clap::Args;
 use shelf::{Hub, Wanted};
@@ -45,7 +45,7 @@ pub(crate) struct Fetch {
 }
 
 impl Run for Fetch {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let store = self.store.open()?;
         let hub = Hub::from_environment()?;
         let mut watcher = Watcher::default();
@@ -53,6 +53,6 @@ impl Run for Fetch {
             store.fetch(&hub, &self.wanted, &self.new.options(), &mut engine::check, &mut watcher)?;
         drop(watcher);
         note_new(&fetched);
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }

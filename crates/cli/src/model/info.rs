@@ -2,7 +2,7 @@
 
 use super::{Format, StoreArgs, leak, size};
 use crate::output;
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
@@ -59,7 +59,7 @@ pub(super) fn push_json(out: &mut String, found: &Found) {
 }
 
 impl Run for Info {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let found = self.store.open()?.find(&self.name)?;
         let mut out = String::new();
         match self.format {
@@ -67,7 +67,7 @@ impl Run for Info {
             Format::Text => push_text(&mut out, &found),
         }
         output::print(out.as_bytes())?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::{Format, StoreArgs, info, size};
 use crate::output::{self, note};
-use crate::{Answer, Run, warn};
+use crate::{Exit, Run, warn};
 use anyhow::Result;
 use clap::Args;
-use report::table::{Cell, Colour, Column, Row, Table};
+use figures::table::{Cell, Colour, Column, Row, Table};
 use shelf::Exposure;
 
 const LONG_ABOUT: &str = "\
@@ -34,7 +34,7 @@ pub(crate) struct List {
 }
 
 impl Run for List {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let store = self.store.open()?;
         let listing = store.list()?;
         let mut columns: Vec<Column> = ["name", "kind", "family"].map(Column::left).into();
@@ -77,7 +77,7 @@ impl Run for List {
             ));
         }
         listing.damaged.iter().for_each(|error| warn(&error.to_string()));
-        Ok(if listing.damaged.is_empty() { Answer::Yes } else { Answer::No })
+        Ok(if listing.damaged.is_empty() { Exit::Yes } else { Exit::No })
     }
 }
 

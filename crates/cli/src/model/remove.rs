@@ -2,7 +2,7 @@
 
 use super::StoreArgs;
 use crate::output::note;
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::Result;
 use clap::Args;
 
@@ -28,10 +28,10 @@ pub(crate) struct Remove {
 }
 
 impl Run for Remove {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let store = self.store.open()?;
         store.remove(&self.name)?;
         note(&format!("{}: removed from {}", self.name, store.folder().display()));
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{StoreArgs, Watcher};
 use crate::output::{self, note};
-use crate::{Answer, Run};
+use crate::{Exit, Run};
 use anyhow::Result;
 use clap::Args;
 
@@ -30,7 +30,7 @@ pub(crate) struct Verify {
 }
 
 impl Run for Verify {
-    fn run(self) -> Result<Answer> {
+    fn run(self) -> Result<Exit> {
         let store = self.store.open()?;
         let mut faults = Vec::new();
         let mut names = self.names;
@@ -52,6 +52,6 @@ impl Run for Verify {
         for name in whole {
             note(&format!("{name}: whole"));
         }
-        Ok(if faults.is_empty() { Answer::Yes } else { Answer::No })
+        Ok(if faults.is_empty() { Exit::Yes } else { Exit::No })
     }
 }

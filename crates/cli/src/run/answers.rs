@@ -1,29 +1,28 @@
 //! Task 3: one answer to each topic.
 
+use super::RunSystem;
 use super::answering::{Answered, Answering, answering_threads};
-use super::given::{MemberFile, SystemFile, member_systems};
-use super::named::Named;
+use super::given::{Inputs, member_systems};
+use super::record::{Sidecar, missing};
 use super::refused::Unanswered;
 use super::topics::Timings;
-use super::{RunSystem, missing};
+use super::variants::{Naming, Questions, Variant};
 use crate::answers;
-use crate::output::{WholeFile, ensure_apart, note};
+use crate::output::{WholeFile, note};
 use crate::place::find_index;
 use crate::systems::find_member;
-use ::collection::check::{AnswerType, Task as LabTask};
-use ::collection::task3::Task3Run;
-use ::collection::{RecordedModel, Source, Topic, read_topics};
+use ::formats::check::{AnswerType, Task as LabTask};
+use ::formats::task3::Task3Run;
 use answer::Maker;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use generate::Generator;
 use retrieve::{Engine, Task};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Runs the topics and writes the run.
-pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
+/// Runs the topics and writes the run, and its automatic twin if there is to be one.
+pub(super) fn run(args: &RunSystem) -> Result<crate::Exit> {
     args.ensure_no_ranking()?;
     let name = args.system.as_deref().unwrap_or(answer::DEFAULT);
     let system = answers::find(name, args.candidates.as_deref())?;
@@ -38,94 +37,121 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Answer> {
         "{} lets a language model write: name a GGUF file with --model, or a server with --endpoint",
         system.name
     );
-    let topics_text = fs::read(&args.topics).with_context(|| args.topics.display().to_string())?;
-    let file = read_topics(Source::bytes(&args.topics.display().to_string(), &topics_text[..]))?;
-    let topics: Vec<&Topic> = file.topics.iter().collect();
-    ensure!(!topics.is_empty(), "{}: has no topics", args.topics.display());
-    super::topics::warn_of_long_formulas(&topics);
+    let questions = Questions::read(args, Task::Answers)?;
     let index = find_index(args.index.as_deref())?;
     let engine = Engine::open_whole(&index, crate::models::resources()?)?;
     let inputs = args.given.read(Task::Answers, engine.index())?;
     let maker = Maker::new(system, &find_member, inputs.runs())?;
     let kind = if is_generative { AnswerType::Generate } else { AnswerType::Extract };
-    let named = Named::new(
-        LabTask::Task3,
-        &maker.system().name,
-        args.tag.as_deref(),
-        answers::data(&maker, &engine),
-        Some(kind),
-    );
-    let path = named.path(&args.output)?;
-    let tag = named.tag;
-    ensure_apart(&path, [&*args.topics])?;
-    let output = WholeFile::create(&path)?;
-    let beside = |ending: &str| PathBuf::from(format!("{}.{ending}", path.display()));
-    let is_file = path != Path::new("-");
-    let kept =
-        if is_generative { args.kept.open(is_file.then(|| beside("cache")).as_deref())? } else { None };
-    let folder = kept.as_ref().map(|(cache, _)| cache.folder().display().to_string());
-    let model = args.model.open_watched(kept)?;
+    let variants = questions.variants(
+        args,
+        &Naming {
+            task: LabTask::Task3,
+            system: &maker.system().name,
+            data: answers::data(&maker, &engine),
+            answer_type: Some(kind),
+        },
+    )?;
     let pipelines: Vec<&retrieve::Pipeline> = maker.pipeline(&engine).into_iter().collect();
     pipelines.iter().for_each(|pipeline| inputs.tell_missing(pipeline));
     inputs.ensure_used(&pipelines)?;
-    let threads = answering_threads(args.threads, is_generative, &args.model);
-    let answering = Answering {
-        maker: &maker,
-        engine: &engine,
-        inputs: &inputs,
-        model: model.as_ref(),
-        seed: args.kept.seed(),
-        threads,
-        tag: &tag,
-    };
-    let resumed = folder.as_deref().map(|folder| args.kept.resumed(folder));
-    let Answered { timed, rows, fits, unanswered, refused } = answering.all(&topics, resumed.as_deref())?;
-    let answered = rows.len();
-    output.write(Task3Run { name: tag.clone(), answers: rows }.to_text().as_bytes())?;
-    let timings = Timings::of(timed.iter().map(|timed| timed.seconds).collect());
-    let pipeline = maker.pipeline(&engine);
-    let used = pipeline.map(|pipeline| inputs.models(&engine, pipeline)).transpose()?.unwrap_or_default();
-    crate::models::warn_of_exposed(&used);
-    if is_file {
-        let seen = model.as_ref().map(|model| model.seen()).unwrap_or_default();
-        let answers = || timed.iter().filter_map(|timed| timed.answer.as_ref());
-        let sidecar = Sidecar {
-            program: "hypatia",
-            version: env!("CARGO_PKG_VERSION"),
-            command: std::env::args().collect(),
-            tag: &tag,
-            system: &maker.system().name,
-            system_file: answers::text(name)?,
-            candidates: maker.system().candidates.as_ref().and(pipeline).map(retrieve::Pipeline::name),
-            member_systems: pipeline.map(member_systems).transpose()?.unwrap_or_default(),
-            member_runs: pipeline.map(|pipeline| inputs.files(pipeline)).unwrap_or_default(),
-            missing_members: pipeline.map(missing).unwrap_or_default(),
-            models: used,
-            index_fingerprint: format!("{:016x}", engine.index().fingerprint()),
-            index_generation: engine.index().generation(),
-            topics_fingerprint: format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&topics_text)),
-            topics: topics.len(),
-            answered,
-            unanswered,
-            whole: answers().filter(|answer| answer.whole).count(),
-            close: answers().filter(|answer| answer.is_close()).count(),
-            fits,
-            kind: answers().next().map(|answer| answer.kind.word()),
-            model: model.as_ref().map(|model| model.name()),
-            served_models: seen.models,
-            served_fingerprints: seen.system_fingerprints,
-            left_out: seen.left_out,
-            seed: model.as_ref().map(|_| args.kept.seed()),
-            tries: answers().map(|answer| u64::from(answer.tries)).sum(),
-            cut: answers().filter(|answer| answer.cut).count(),
-            threads: threads.get(),
-            milliseconds: timings,
-        };
-        let json = serde_json::to_string_pretty(&sidecar).context("writing down how the run was made")?;
-        WholeFile::create_beside(&beside("json"))?.write(format!("{json}\n").as_bytes())?;
+    let run = Making { args, maker: &maker, engine: &engine, inputs: &inputs, system_name: name };
+    let mut refused = 0;
+    for variant in &variants {
+        refused += run.make(variant, &questions.fingerprint)?;
     }
-    note(&format!("{answered} of {} topics answered by {}: {timings}", topics.len(), maker.system().name));
-    Ok(if refused == 0 { crate::Answer::Yes } else { crate::Answer::No })
+    Ok(if refused == 0 { crate::Exit::Yes } else { crate::Exit::No })
+}
+
+/// A system with all that it needs to answer, but for its model.
+struct Making<'a> {
+    args: &'a RunSystem,
+    maker: &'a Maker,
+    engine: &'a Engine,
+    inputs: &'a Inputs,
+    /// The name or the file by which the system was asked for.
+    system_name: &'a str,
+}
+
+impl Making<'_> {
+    /// Makes one run, with the record of how it was made; gives how many topics the model refused.
+    fn make(&self, variant: &Variant<'_>, topics_fingerprint: &str) -> Result<usize> {
+        let Self { args, maker, engine, inputs, system_name } = *self;
+        let Variant { topics, tag, path, by_hand, twin_of } = variant;
+        let is_generative = maker.system().is_generative();
+        let output = WholeFile::create(path)?;
+        let cache = PathBuf::from(format!("{}.cache", path.display()));
+        let is_file = path != Path::new("-");
+        let kept = if is_generative { args.kept.open(is_file.then_some(&*cache))? } else { None };
+        let folder = kept.as_ref().map(|(cache, _)| cache.folder().display().to_string());
+        let model = args.model.open_watched(kept)?;
+        let threads = answering_threads(args.threads, is_generative, &args.model);
+        let answering =
+            Answering { maker, engine, inputs, model: model.as_ref(), seed: args.kept.seed(), threads, tag };
+        let resumed = folder.as_deref().map(|folder| args.kept.resumed(folder));
+        let Answered { timed, rows, fits, unanswered, refused } =
+            answering.all(topics, resumed.as_deref())?;
+        let answered = rows.len();
+        output.write(Task3Run { name: tag.clone(), answers: rows }.to_text().as_bytes())?;
+        let queries = by_hand.map(|by_hand| by_hand.keep(path)).transpose()?;
+        let timings = Timings::of(timed.iter().map(|timed| timed.seconds).collect());
+        let pipeline = maker.pipeline(engine);
+        let models =
+            pipeline.map(|pipeline| inputs.models(engine, pipeline)).transpose()?.unwrap_or_default();
+        crate::models::warn_of_exposed(&models);
+        if is_file {
+            let seen = model.as_ref().map(|model| model.seen()).unwrap_or_default();
+            let answers = || timed.iter().filter_map(|timed| timed.answer.as_ref());
+            let sidecar = Sidecar {
+                program: "hypatia",
+                version: env!("CARGO_PKG_VERSION"),
+                command: std::env::args().collect(),
+                tag,
+                system: &maker.system().name,
+                system_file: answers::text(system_name)?,
+                member_systems: pipeline.map(member_systems).transpose()?.unwrap_or_default(),
+                member_runs: pipeline.map(|pipeline| inputs.files(pipeline)).unwrap_or_default(),
+                missing_members: pipeline.map(missing).unwrap_or_default(),
+                models,
+                index_fingerprint: format!("{:016x}", engine.index().fingerprint()),
+                index_generation: engine.index().generation(),
+                topics_fingerprint,
+                topics: topics.len(),
+                queries,
+                twin_of: twin_of.as_deref(),
+                of_task: Written {
+                    candidates: maker
+                        .system()
+                        .candidates
+                        .as_ref()
+                        .and(pipeline)
+                        .map(retrieve::Pipeline::name),
+                    answered,
+                    unanswered,
+                    whole: answers().filter(|answer| answer.whole).count(),
+                    close: answers().filter(|answer| answer.is_close()).count(),
+                    fits,
+                    kind: answers().next().map(|answer| answer.kind.word()),
+                    model: model.as_ref().map(|model| model.name()),
+                    served_models: seen.models,
+                    served_fingerprints: seen.system_fingerprints,
+                    left_out: seen.left_out,
+                    seed: model.as_ref().map(|_| args.kept.seed()),
+                    tries: answers().map(|answer| u64::from(answer.tries)).sum(),
+                    cut: answers().filter(|answer| answer.cut).count(),
+                },
+                threads: threads.get(),
+                milliseconds: timings,
+            };
+            sidecar.write(path)?;
+        }
+        note(&format!(
+            "{answered} of {} topics answered by {}: {timings}",
+            topics.len(),
+            maker.system().name
+        ));
+        Ok(refused)
+    }
 }
 
 impl RunSystem {
@@ -154,24 +180,10 @@ impl RunSystem {
     }
 }
 
-/// How a run was made.
+/// How answers were made.
 #[derive(Serialize)]
-struct Sidecar<'a> {
-    program: &'a str,
-    version: &'a str,
-    command: Vec<String>,
-    tag: &'a str,
-    system: &'a str,
-    system_file: String,
+struct Written<'a> {
     candidates: Option<&'a str>,
-    member_systems: Vec<SystemFile>,
-    member_runs: Vec<MemberFile>,
-    missing_members: Vec<String>,
-    models: Vec<RecordedModel>,
-    index_fingerprint: String,
-    index_generation: u64,
-    topics_fingerprint: String,
-    topics: usize,
     answered: usize,
     unanswered: Vec<Unanswered>,
     whole: usize,
@@ -185,6 +197,4 @@ struct Sidecar<'a> {
     seed: Option<u64>,
     tries: u64,
     cut: usize,
-    threads: usize,
-    milliseconds: Timings,
 }

@@ -1,8 +1,8 @@
 //! What systems are given beside the index: runs to be fused with, and questions that topics are linked to.
 
 use crate::{models, nearest, run_record, systems, warn};
-use ::collection::run::{Run, RunKind};
-use ::collection::{RecordedModel, Source, Topic};
+use ::formats::run::{Run, RunKind};
+use ::formats::{RecordedModel, Source, Topic};
 use ::index::Index;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;

@@ -3,14 +3,14 @@
 use super::Layout;
 use super::given::Inputs;
 use crate::progress::Progress;
-use ::collection::{DocId, Topic, order};
+use ::formats::run::{RunLayout, RunLine};
+use ::formats::{DocId, Topic, order};
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use cpu_time::ThreadTime;
 use eval::JudgedTopic;
 use retrieve::{Asked, Engine, FormulaHit, Outcome, Pipeline, Query, Ranking, StageCost, Task};
 use serde::Serialize;
-use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -134,14 +134,12 @@ pub(crate) fn push_line(
     let Line { doc, post, score } = line;
     #[expect(clippy::cast_possible_truncation, reason = "it was rounded to 32 bits before")]
     let score = *score as f32;
-    // Writing to a string cannot fail.
-    let _ = match (layout, post) {
-        (Layout::Trec, _) => writeln!(text, "{}\tQ0\t{doc}\t{rank}\t{score}\t{tag}", topic.id),
-        (Layout::Arqmath, Some(post)) => {
-            writeln!(text, "{}\t{doc}\t{post}\t{rank}\t{score}\t{tag}", topic.id)
-        }
-        (Layout::Arqmath, None) => writeln!(text, "{}\t{doc}\t{rank}\t{score}\t{tag}", topic.id),
+    let columns = match (layout, post) {
+        (Layout::Trec, _) => RunLayout::Trec,
+        (Layout::Arqmath, Some(_)) => RunLayout::Task2,
+        (Layout::Arqmath, None) => RunLayout::Task1,
     };
+    RunLine { topic: topic.id.as_str(), doc, post: post.as_deref(), rank, score, tag }.push(columns, text);
 }
 
 /// Runs topics, in their order; all of them, or up to the first that cannot be run.

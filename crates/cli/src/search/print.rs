@@ -159,11 +159,11 @@ impl Printer {
                 ClueKind::Formula => self.unicode(&clue.term, Mode::Query),
                 ClueKind::Word | ClueKind::Remark => clue.term.clone(),
             };
-            self.wrap(&format!("{:.4}  {:<8}  {}", clue.worth, clue.group, short(&term, 60)), Style::Plain);
+            self.wrap(&format!("{:.4}  {:<8}  {}", clue.score, clue.group, short(&term, 60)), Style::Plain);
             self.end();
         }
         if hit.why.clues.len() > CLUES {
-            let rest: f64 = hit.why.clues.iter().skip(CLUES).map(|clue| clue.worth).sum();
+            let rest: f64 = hit.why.clues.iter().skip(CLUES).map(|clue| clue.score).sum();
             self.wrap(&format!("{rest:.4}  from {} more", hit.why.clues.len() - CLUES), Style::Plain);
             self.end();
         }

@@ -7,10 +7,10 @@ use super::{Judged, Tune};
 use crate::place::find_index;
 use crate::progress::Progress;
 use crate::run::topics::threads;
-use crate::{Answer, answers, systems};
+use crate::{Exit, answers, systems};
 use answer::{Evidence, Weights};
 use anyhow::{Result, bail, ensure};
-use collection::{DocId, order};
+use formats::{DocId, order};
 use retrieve::{Asked, Engine, Query};
 use std::sync::Mutex;
 
@@ -24,7 +24,7 @@ pub(super) fn is_for_answers(name: &str) -> bool {
 }
 
 impl Tune {
-    pub(super) fn tune_answers(&self, judged: &[Judged<'_>]) -> Result<Answer> {
+    pub(super) fn tune_answers(&self, judged: &[Judged<'_>]) -> Result<Exit> {
         ensure!(self.measure.is_none(), "--measure has no effect: {} is tuned by AR", self.system);
         ensure!(self.depth.is_none(), "--depth has no effect: a topic has one answer");
         let system = answers::find(&self.system, None)?;
@@ -66,7 +66,7 @@ impl Tune {
         let candidates: Vec<Vec<(f64, String, Evidence)>> = found.into_iter().collect::<Result<_, _>>()?;
         let value = |weights: &Weights, topic: usize| {
             let first = candidates[topic].iter().min_by(|left, right| {
-                let key = |one: &(f64, String, Evidence)| one.2.worth(weights);
+                let key = |one: &(f64, String, Evidence)| one.2.score(weights);
                 order::compare((key(left), DocId(&left.1)), (key(right), DocId(&right.1)))
             });
             first.map_or(0.0, |(grade, ..)| *grade)

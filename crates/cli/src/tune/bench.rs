@@ -3,14 +3,14 @@
 use super::learned::Learner;
 use super::protocol::{Chosen, HeldOut, Learned};
 use super::{Judged, Tune};
-use crate::Answer;
+use crate::Exit;
 use crate::run::given::Inputs;
 use crate::run::topics::{Doc, rank};
-use ::collection::DocId;
-use ::collection::check::MOST_RESULTS;
-use ::collection::order::{Width, compare};
+use ::formats::DocId;
+use ::formats::check::MOST_RESULTS;
+use ::formats::order::{Width, compare};
 use anyhow::Result;
-use eval::{JudgedTopic, Measure, Ranked, Verdict};
+use eval::{JudgedTopic, Measure, Ranked, ResultGrade};
 use retrieve::{Engine, Pipeline, System};
 
 /// A system over judged topics, with other numbers.
@@ -74,7 +74,7 @@ impl Bench<'_> {
         self.each_topic(|topic| self.score(pipeline, topic))
     }
 
-    pub(super) fn search(&self, stands: Vec<f64>) -> Result<Answer> {
+    pub(super) fn search(&self, stands: Vec<f64>) -> Result<Exit> {
         let known = (stands, self.engine.index().fingerprint());
         self.tune.search(self.judged, &self.measure.to_string(), known, |numbers, topic| {
             self.score(&self.with_all(numbers)?, topic)
@@ -82,7 +82,7 @@ impl Bench<'_> {
     }
 
     /// Learns weights and, if asked for, trees, and says how good they are held out.
-    pub(super) fn learn(&self, stands: Vec<f64>) -> Result<Answer> {
+    pub(super) fn learn(&self, stands: Vec<f64>) -> Result<Exit> {
         let tune = self.tune;
         let equal_weights = self.with_all(&vec![1.0; tune.learn.len()])?;
         let first = self.each_topic(|topic| self.results(&equal_weights, topic))?;
@@ -142,6 +142,6 @@ fn score<'r>(
     let round = |(score, id): (f64, &'r str)| (Width::F32.round(score), DocId(id));
     let mut results: Vec<(f64, DocId<'r>)> = results.into_iter().map(round).collect();
     results.sort_by(|left, right| compare(*left, *right));
-    let verdicts: Vec<Verdict> = results.iter().map(|(_, doc)| judged.verdict(*doc)).collect();
+    let verdicts: Vec<ResultGrade> = results.iter().map(|(_, doc)| judged.verdict(*doc)).collect();
     measure.score(Ranked { verdicts: &verdicts, pool: judged.pool() })
 }

@@ -1,7 +1,7 @@
 //! The ledger of a system: every tuning run, a line of JSON each.
 
 use super::learned::TreePairs;
-use crate::gain::{Difference, Verdict, interval};
+use crate::gain::{Conclusion, Difference, interval};
 use ::fuse::tune::CrossValidation;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
@@ -40,7 +40,7 @@ pub(super) struct Entry<'t> {
     pub(super) difference: f64,
     #[serde(serialize_with = "interval")]
     pub(super) difference_interval: Option<Interval>,
-    pub(super) verdict: Verdict,
+    pub(super) verdict: Conclusion,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) learned: Option<Compared<'t>>,
 }

@@ -3,7 +3,7 @@
 
 use super::ledger::{self, Entry, Held};
 use super::{Judged, Tune};
-use crate::Answer;
+use crate::Exit;
 use crate::gain::Difference;
 use crate::output::{WholeFile, note, print};
 use ::fuse::tune::{CrossValidation, Folds, cross_validate};
@@ -86,7 +86,7 @@ impl HeldOut {
 
 impl Tune {
     /// Says what was found, records it, and writes the numbers.
-    pub(super) fn conclude(&self, chosen: &Chosen, index: u64) -> Result<Answer> {
+    pub(super) fn conclude(&self, chosen: &Chosen, index: u64) -> Result<Exit> {
         let path = ledger::path(self.ledger.as_deref(), &self.system);
         let entry = self.entry(chosen, index)?;
         let earlier = ledger::tried_before(&path, &entry);
@@ -104,7 +104,7 @@ impl Tune {
         }
         ledger::append(&path, &entry)?;
         note(&format!("recorded in {}", path.display()));
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 
     /// Refuses what `--held-out` could not write, before the work begins.

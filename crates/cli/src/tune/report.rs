@@ -5,8 +5,8 @@ use super::ledger::{self, Earlier};
 use super::protocol::{Chosen, HeldOut, Learned};
 use crate::gain::Difference;
 use crate::lab::counted;
+use ::figures::table::{Cell, Colour, Column, Row, Table};
 use ::fuse::tune::{CrossValidation, Fitted};
-use ::report::table::{Cell, Colour, Column, Row, Table};
 use stats::summary::{Interval, mean, t_interval};
 use std::fmt::Write as _;
 

@@ -554,12 +554,28 @@ fn what_cannot_be_scored_is_said() {
 #[test]
 fn grades_that_the_lab_does_not_have() {
     let dir = dir("eval-grades");
-    dir.write("q.txt", QRELS.replace("d7\t2", "d7\t5"));
-    let message = "q.txt:7: the grade 5 is above 3, the highest of ARQMath";
+    dir.write("q.txt", QRELS.replace("d7\t2", "d7\t4"));
+    let message = "q.txt:7: the grade 4 is above 3, the highest of ARQMath";
     eval(&dir, "us.tsv --qrels q.txt --task 1")
         .fails(&format!("hypatia: {message}; leave out what could not be judged"));
     assert_eq!(eval(&dir, "us.tsv --qrels q.txt").stderr, format!("hypatia: warning: {message}\n"));
     assert_eq!(eval(&dir, "us.tsv --qrels q.txt -m nDCG").stderr, "");
+}
+
+/// A lab may keep its codes in the file of judgments; in Tasks 1 and 2 they mean that nobody judged.
+#[test]
+fn codes_count_as_not_judged_in_tasks_1_and_2() {
+    let dir = dir("eval-codes");
+    dir.write("kept.txt", QRELS.replace("d7\t2", "d7\t5"));
+    let without: String =
+        QRELS.lines().filter(|line| !line.contains("d7\t")).map(|line| format!("{line}\n")).collect();
+    dir.write("without.txt", without);
+    let values = |outcome: &str| outcome.lines().find(|line| line.starts_with("us ")).unwrap().to_owned();
+    let kept = eval(&dir, "us.tsv --qrels kept.txt --task 1");
+    let message = "hypatia: warning: kept.txt: 1 item has a code (5: system failure, 6: do not know) and no grade: not \
+                   judged\n";
+    assert_eq!((kept.code, kept.stderr.as_str()), (0, message));
+    assert_eq!(values(&kept.stdout), values(&eval(&dir, "us.tsv --qrels without.txt --task 1").stdout));
 }
 
 #[test]
@@ -567,7 +583,7 @@ fn an_option_without_effect_is_an_error() {
     let dir = dir("eval-effect");
     for (arguments, missing) in [
         ("--by type", "--labels <FILE>"),
-        ("--labels x.csv", "--by <LABEL>"),
+        ("--labels x.csv", "<--by <LABEL>|--study <STUDY>>"),
         ("--test sign", "--against <BASE>"),
         ("--correction none", "--against <BASE>"),
         ("--pool-depth 5", "--study <STUDY>"),
@@ -579,13 +595,22 @@ fn an_option_without_effect_is_an_error() {
     }
     for (arguments, line) in [
         ("--study depth --pool-depth 5", "--pool-depth has no effect but on --study teams"),
-        ("--task 1 --ids visual", "--ids has no effect but on Task 2"),
-        ("--task 1 --visual-ids ids.tsv", "--visual-ids has no effect but on Task 2"),
-        ("--task ntcir12 --qrels-ids instance", "--qrels-ids instance has no effect but on Task 2"),
+        ("--task 1 --ids visual", "--ids has no effect but on formulas: Task 2 and NTCIR"),
+        ("--task 1 --visual-ids ids.tsv", "--visual-ids has no effect but on formulas: Task 2 and NTCIR"),
+        (
+            "--task 1 --qrels-ids instance",
+            "--qrels-ids instance has no effect but on formulas: Task 2 and NTCIR",
+        ),
+        ("--study kinds", "--study kinds needs --labels, a table that says what kind each topic is"),
+        ("--study judged", "RUN has no effect on --study judged, which looks at judgments alone"),
+        ("--task 2 --study instances", "--study instances needs --visual-ids"),
+        (
+            "--task 2 --study instances --visual-ids ids.tsv",
+            "--study instances needs judgments of formula instances: --qrels-ids instance",
+        ),
         ("--unjudged --format json", "--unjudged has no form in JSON; --format csv has all digits, too"),
         ("--tukey --format json", "--tukey has no form in JSON; --format csv has all digits, too"),
         ("--correlate --format json", "--correlate has no form in JSON; --format csv has all digits, too"),
-        ("--study teams --format json", "--study has no form in JSON; --format csv has all digits, too"),
         ("--labels x --by y --format json", "--by has no form in JSON; --format csv has all digits, too"),
     ] {
         eval(&dir, &format!("us.tsv --qrels q.txt {arguments}")).fails(&format!("hypatia: {line}"));

@@ -381,3 +381,157 @@ fn charts_of_runs_with_like_names_are_all_kept() {
     assert_eq!((outcome.code, outcome.stdout.as_str(), outcome.stderr.lines().count()), (2, "", 1));
     assert!(outcome.stderr.starts_with("hypatia: file: "), "{outcome:?}");
 }
+
+/// Two judges of NTCIR: of the three formulas of topic 1 the first two look the same. The sums of the grades are
+/// 4, 1 and 0 for topic 1 and 2 for topic 2.
+fn judged_twice(name: &str) -> Dir {
+    let dir = Dir::new(name);
+    dir.write("ug.txt", "1 xxx a R\n1 xxx b P\n1 xxx c N\n2 xxx a P\n");
+    dir.write("grad.txt", "1 xxx a R\n1 xxx b N\n1 xxx c N\n2 xxx a P\n");
+    dir.write("ids.tsv", "a\t10\nb\t10\nc\t20\n");
+    dir.write("labels.csv", "topic,complexity\n1,Low\n2,High\n");
+    dir
+}
+
+/// The lines of CSV from standard output.
+#[track_caller]
+fn csv(dir: &Dir, arguments: &str) -> Vec<String> {
+    let outcome = eval(dir, &format!("{arguments} --format csv"));
+    assert_eq!(outcome.code, 0, "{outcome:?}");
+    outcome.stdout.lines().map(|line| line.trim_end().to_owned()).collect()
+}
+
+#[test]
+fn judged_and_relevant_instances_and_distinct_formulas_of_a_topic() {
+    let dir = judged_twice("eval-judged");
+    let arguments = "--task ntcir12 --qrels ug.txt --visual-ids ids.tsv --study judged";
+    let expected = "\
+Judged and relevant items per topic
+
+                     judged        relevant
+                  ─────────────  ─────────────
+Test set  topics  min  max  avg  min  max  avg
+──────────────────────────────────────────────
+Formula instances
+  ug           2    1    3  2.0    1    2  1.5
+
+Visually distinct formulas
+  ug           2    1    2  1.5    1    1  1.0
+
+relevant: of grade 1 or more. Topics without a judgment are none of these.
+";
+    let outcome = eval(&dir, arguments);
+    assert_eq!(from(&outcome, "Judged"), expected);
+    // Parts of the collection, such as concrete and wildcard queries, or topics for test and training.
+    dir.write("split.csv", "topic,split\n1,test\n2,train\n");
+    let lines = csv(&dir, "--task ntcir12 --qrels ug.txt --study judged --labels split.csv --by split");
+    assert_eq!(
+        lines[1..],
+        [
+            "Formula instances,ug,2,1,3,2,1,2,1.5",
+            "Formula instances,– test,1,3,3,3,2,2,2",
+            "Formula instances,– train,1,1,1,1,1,1,1",
+        ]
+    );
+    let outcome = eval(&dir, &format!("{arguments} --format json"));
+    assert_eq!(outcome.code, 0, "{outcome:?}");
+    let study: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    let row = &study["tables"][0]["rows"][1];
+    assert_eq!(
+        (study["study"].as_str(), row["section"].as_str()),
+        (Some("judged"), Some("Visually distinct formulas"))
+    );
+    assert_eq!((row["judged: max"].as_u64(), row["judged: avg"].as_f64()), (Some(2), Some(1.5)));
+}
+
+#[test]
+fn relevant_formulas_by_complexity_and_grade_with_judges_apart() {
+    let dir = judged_twice("eval-relevant");
+    let arguments = "--task ntcir12 --qrels ug.txt --qrels grad.txt --visual-ids ids.tsv --study relevant";
+    let lines = csv(&dir, &format!("{arguments} --labels labels.csv"));
+    assert_eq!(
+        lines,
+        [
+            "section,complexity,topics,mean per topic: grade 4,mean per topic: grade 3,mean per topic: grade 2,\
+             mean per topic: grade 1,mean per topic: relevant",
+            "aggregate,Low,1,1,0,0,0,1",
+            "aggregate,High,1,0,0,1,0,1",
+            "aggregate,all,2,0.5,0,0.5,0,1",
+            "ug,Low,1,,,1,0,1",
+            "ug,High,1,,,0,1,1",
+            "ug,all,2,,,0.5,0.5,1",
+            "grad,Low,1,,,1,0,1",
+            "grad,High,1,,,0,1,1",
+            "grad,all,2,,,0.5,0.5,1",
+        ]
+    );
+    let outcome = eval(&dir, &format!("{arguments} --labels labels.csv --plot out"));
+    assert_eq!(outcome.code, 0, "{outcome:?}");
+    for file in ["relevant-aggregate.svg", "relevant-ug.svg", "relevant-grad.svg", "index.html"] {
+        assert!(dir.path().join("out").join(file).is_file(), "{file}");
+    }
+    for format in ["markdown", "latex", "html"] {
+        assert_eq!(eval(&dir, &format!("{arguments} --format {format}")).code, 0, "{format}");
+    }
+    eval(&dir, &format!("{arguments} -m P@5"))
+        .fails("hypatia: --measures has no effect on --study relevant, which looks at judgments alone");
+    eval(&dir, "--qrels ug.txt --task ntcir12 --study teams")
+        .fails("hypatia: give at least one RUN to score; only --study judged and --study relevant need none");
+}
+
+/// On topics of low complexity nDCG' is .815, .5 and 0, on those of high complexity 0, .5 and .315, on all .408, .5
+/// and .158: two of three pairs are swapped, and the runs move by 2, 1 and 1 places.
+#[test]
+fn kinds_of_topics_rank_runs_alike_or_not() {
+    let dir = dir("eval-kinds");
+    dir.write("labels.csv", "topic,complexity\nA.1,Low\nA.2,High\nA.3,Low\nA.4,High\n");
+    for study in ["kinds", "complexity"] {
+        let arguments = "us.tsv base.tsv third.tsv --qrels q.txt --labels labels.csv -m nDCG'";
+        let lines = csv(&dir, &format!("{arguments} --study {study}"));
+        assert_eq!(
+            lines[0],
+            "Measure,teams,runs,mean gap,Kendall's tau: Low:High,swapped pairs: Low:High,mean swaps: Low:High"
+        );
+        let fields: Vec<&str> = lines[1].split(',').collect();
+        let number = |at: usize| fields[at].parse::<f64>().unwrap();
+        assert_eq!((fields[0], fields[1], fields[2], fields[5]), ("nDCG'", "3", "3", "2"));
+        assert!((number(3) - (0.5 - 0.157_732) / 2.0).abs() < 1e-5, "{lines:?}");
+        assert!((number(4) + 1.0 / 3.0).abs() < 1e-9 && (number(6) - 4.0 / 3.0).abs() < 1e-9, "{lines:?}");
+    }
+    dir.write("labels.csv", "topic,complexity\nA.1,Low\nA.2,Low\n");
+    eval(&dir, "us.tsv base.tsv --qrels q.txt --labels labels.csv --study kinds")
+        .fails("hypatia: --study kinds compares kinds of topics: all judged ones have the same complexity");
+}
+
+/// The run returns instances 2, 4, 1, 6, 5, 3 after ties; 1 and 2 look the same, and so do 3 and 5. Judged
+/// instances have grades 1, 3, 0, 2 in this order, judged formulas 3, 2, 0.
+#[test]
+fn all_instances_beside_visually_distinct_formulas() {
+    let dir = dir("eval-instances");
+    dir.write("iq.txt", "B.1\t0\t1\t3\nB.1\t0\t2\t1\nB.1\t0\t3\t2\nB.1\t0\t6\t0\n");
+    let arguments =
+        "f.tsv --task 2 --qrels iq.txt --qrels-ids instance --visual-ids ids.tsv --study instances";
+    let outcome = eval(&dir, arguments);
+    let text = from(&outcome, "All instances and visually distinct formulas");
+    let row = text.lines().find(|line| line.starts_with("f ")).unwrap();
+    let values: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(values, ["f", "0.7884", "0.5000", "0.2000", "1.0000", "1.0000", "0.2000"]);
+    let said = "4 judged instances are 3 visually distinct formulas of their topics; 33.3 % of these have at least 2 \
+                judged instances.";
+    assert!(text.contains(said), "{text}");
+    // Judges side by side, and NTCIR's runs, whose second column says nothing.
+    let run = "B.1 xxx 2 1 5 r\nB.1 xxx 4 2 4.5 r\nB.1 xxx 1 3 4 r\nB.1 xxx 5 4 3 r\nB.1 xxx 3 5 3 r\nB.1 xxx 6 6 3 r\n";
+    dir.write("n.dat", run);
+    dir.write("ug.txt", "B.1 xxx 1 R\nB.1 xxx 2 P\nB.1 xxx 3 P\nB.1 xxx 6 N\n");
+    dir.write("grad.txt", "B.1 xxx 1 R\nB.1 xxx 2 N\nB.1 xxx 3 R\nB.1 xxx 6 N\n");
+    let arguments = "n.dat --task ntcir12 -m nDCG' --qrels ug.txt --qrels grad.txt --visual-ids ids.tsv";
+    let outcome = eval(&dir, &format!("{arguments} --study instances"));
+    let text = from(&outcome, "nDCG': all instances");
+    let row = text.lines().find(|line| line.starts_with("n ")).unwrap();
+    let values: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(values, ["n", "0.7533", "0.8600", "0.6509", "1.0000", "1.0000", "1.0000"]);
+    // Without visual ids the instances are scored, which is NTCIR's own way.
+    let outcome = eval(&dir, "n.dat --task ntcir12 -m nDCG' --qrels ug.txt --format json");
+    let value = objects(&outcome)[0]["measures"]["nDCG'"].as_f64().unwrap();
+    assert!((value - 0.859_98).abs() < 1e-5, "{value}");
+}

@@ -155,3 +155,51 @@ fn the_matcher_beats_tangent_s() {
         assert!(value >= least, "{measure}: {value}");
     }
 }
+
+/// Tables 5 and 7 of "Effects of context, complexity, and clustering on evaluation for math formula retrieval".
+#[test]
+fn counts_and_values_of_the_comparison_of_six_collections() {
+    let Some(data) = testkit::data_dir() else {
+        return testkit::skip("the counts are of real judgments");
+    };
+    let dir = Dir::new("known-counts");
+    let study = |arguments: &[&str]| -> Vec<String> {
+        let mut command = dir.command(&["eval", "--study", "judged", "--format", "csv"]);
+        command.args(arguments).current_dir(&data);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).unwrap();
+        let number = |field: &str| match field.parse::<f64>() {
+            Ok(number) if number.fract() != 0.0 => format!("{number:.1}"),
+            _ => field.to_owned(),
+        };
+        let row = |line: &str| line.split(',').skip(2).map(number).collect::<Vec<_>>().join(" ");
+        text.lines().skip(1).map(row).collect()
+    };
+    let arqmath1 = study(&["--task", "2", "--qrels", "arqmath-mini/official/task2_2020_v2.qrels"]);
+    assert_eq!(arqmath1, ["45 102 159 134.9 6 62 27.4"]);
+    // Concrete and wildcard queries of NTCIR-12, whose published means of judged instances are 59.5 and 74.3.
+    let kind = |topic: u32| {
+        format!("NTCIR12-MathWiki-{topic},{}\n", if topic <= 20 { "Concrete" } else { "Wildcard" })
+    };
+    dir.write("kinds.csv", format!("topic,kind\n{}", (1..=40).map(kind).collect::<String>()));
+    let labels = dir.path().join("kinds.csv");
+    let labels = labels.to_str().unwrap();
+    let ntcir12 =
+        study(&["--task", "ntcir12", "--qrels", "ntcir12-wfb/qrels.txt", "--labels", labels, "--by", "kind"]);
+    assert_eq!(ntcir12[1..], ["20 30 90 60.1 14 89 41.1", "20 48 107 74.2 12 80 50.9"]);
+    let mut command = dir.command(&["eval", "ntcir12-wfb/runs/tangent-cft.dat", "--task", "ntcir12"]);
+    command.args([
+        "--qrels",
+        "ntcir12-wfb/qrels.txt",
+        "-m",
+        "nDCG'",
+        "--topics",
+        "returned",
+        "--format",
+        "json",
+    ]);
+    let output = command.current_dir(&data).output().unwrap();
+    let runs: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(rounded(&runs[0], &["nDCG'"]), ["0.8598"], "the published value is 0.86");
+}

@@ -6,6 +6,7 @@ mod agree;
 mod answers;
 mod assess;
 mod check;
+mod citations;
 mod cluster;
 mod collection_build;
 mod collection_export;

@@ -305,3 +305,82 @@ fn in_a_folder_a_run_has_the_name_of_the_guidelines_with_what_its_system_uses() 
         assert!(!checked.stdout.contains("[name]"), "{}", checked.stdout);
     }
 }
+
+const PICKED: &str = "topic\tkeywords\tformula\nA.1\tquadratic\tx^2+1\n";
+
+/// The first topics' ids of a file.
+fn ids(dir: &Dir, topics: &str) -> Vec<String> {
+    let text = read(dir, topics);
+    text.split("number=\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_run_with_queries_made_by_hand_is_manual_kept_replayable_and_has_an_automatic_twin() {
+    let dir = sample("run-by-hand");
+    let first = &ids(&dir, TASK1)[0];
+    std::fs::write(dir.path().join("picked.tsv"), PICKED.replace("A.1", first)).unwrap();
+    let common = ["run", "--task", "1", "--system", "bm25", "--topics", TASK1, "--index", "sample.index"];
+    let run = |more: &[&str]| dir.run(&[&common[..], more].concat());
+    let done = run(&["--queries", "picked.tsv", "-o", "runs/"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    assert!(done.stderr.contains("these topics are asked as they are"), "{}", done.stderr);
+    let (manual, twin) =
+        ("runs/hypatia-task1-bm25_by_hand-manual-both-P.tsv", "runs/hypatia-task1-bm25-auto-both-A.tsv");
+    let rows = |name: &str, topic: &str| -> Vec<String> {
+        let text = read(&dir, name);
+        let of_topic = text.lines().filter(|line| line.starts_with(&format!("{topic}\t")));
+        of_topic.map(|line| line.rsplit_once('\t').unwrap().0.to_owned()).collect()
+    };
+    assert_ne!(rows(manual, first), rows(twin, first), "what was picked is asked");
+    assert!(!rows(manual, first).is_empty());
+    let second = &ids(&dir, TASK1)[1];
+    assert_eq!(rows(manual, second), rows(twin, second), "no query was made for it");
+
+    let record = |name: &str| -> serde_json::Value {
+        serde_json::from_str(&read(&dir, &format!("{name}.json"))).unwrap()
+    };
+    let kept = format!("{manual}.queries.tsv");
+    assert_eq!(read(&dir, &kept), PICKED.replace("A.1", first));
+    assert_eq!(record(manual)["queries"]["kept"], "hypatia-task1-bm25_by_hand-manual-both-P.tsv.queries.tsv");
+    assert_eq!(record(manual)["queries"]["as_given"].as_array().unwrap().len(), 19);
+    assert_eq!(record(twin)["twin_of"], "hypatia-task1-bm25_by_hand-manual-both-P");
+    assert!(record(twin)["queries"].is_null());
+
+    let before = read(&dir, manual);
+    let again = run(&["--queries", &kept, "--no-twin", "-o", "again/"]);
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    assert_eq!(read(&dir, &manual.replace("runs/", "again/")), before);
+    assert!(!dir.path().join(twin.replace("runs/", "again/")).exists());
+    let alone = run(&["-o", "alone.tsv"]);
+    assert_eq!(alone.code, 0, "{}", alone.stderr);
+    assert_eq!(rows("alone.tsv", first), rows(twin, first), "the twin is the automatic run");
+    let checked = dir.run(&["check", manual, twin]);
+    assert_eq!(checked.code, 0, "{}{}", checked.stdout, checked.stderr);
+}
+
+#[test]
+fn queries_made_by_hand_that_cannot_be_asked_are_refused() {
+    let dir = sample("run-by-hand-refused");
+    let refused = |task: &str, topics: &str, queries: &str, more: &[&str]| {
+        std::fs::write(dir.path().join("picked.tsv"), queries).unwrap();
+        let common = ["run", "--task", task, "--topics", topics, "--index", "sample.index"];
+        let output: &[&str] = if more.contains(&"-o") { &[] } else { &["-o", "run.tsv"] };
+        let done = dir.run(&[&common[..], &["--queries", "picked.tsv"], more, output].concat());
+        assert_eq!(done.code, 2, "{}", done.stderr);
+        done.stderr
+    };
+    let (first, formula) = (ids(&dir, TASK1)[0].clone(), ids(&dir, TASK2)[0].clone());
+    let picked = PICKED.replace("A.1", &first);
+    let stderr = refused("1", TASK1, &picked.replace(&first, "A.9999"), &[]);
+    assert!(stderr.contains("picked.tsv: there is no topic A.9999"), "{stderr}");
+    let stderr = refused("1", TASK1, &format!("topic\tkeywords\n{first}\t\n"), &[]);
+    assert!(stderr.contains("neither words nor formulas"), "{stderr}");
+    let stderr = refused("2", TASK2, &format!("topic\tkeywords\n{formula}\tprime\n"), &[]);
+    assert!(stderr.contains("no formula to look for"), "{stderr}");
+    let stderr = refused("1", TASK1, &picked, &["-o", "us-task1-x-auto-both-P.tsv"]);
+    assert!(stderr.contains("its name says auto"), "{stderr}");
+    let stderr = refused("1", TASK1, &picked, &["--tag", "us-task1-x-auto-both-P"]);
+    assert!(stderr.contains("made by hand is manual"), "{stderr}");
+    let stderr = refused("1", TASK1, &picked, &["-o", "picked.tsv"]);
+    assert!(stderr.contains("would be overwritten"), "{stderr}");
+}

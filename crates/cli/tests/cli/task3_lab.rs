@@ -211,6 +211,14 @@ fn first_answers_of_task_1_runs_are_reported_with_codes_left_out_and_as_zero() {
     assert!(squeezed.contains("|b|B|✓||**3.000**|**1.000**|1|1.500|0.500|2|"), "{report}");
 }
 
+#[test]
+fn a_layer_without_an_encoder_is_refused() {
+    let dir = lab("task3-lab-layer");
+    let refused = dir.run(&["lab", "report", "lab", "--layer", "2"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("neither lab.toml nor --encoder names an encoder"), "{}", refused.stderr);
+}
+
 /// Skipped where there is no encoder.
 #[test]
 fn contextual_similarity_is_a_column_of_the_report() {
@@ -219,4 +227,19 @@ fn contextual_similarity_is_a_column_of_the_report() {
     run(&dir, &format!("lab report lab --no-topics --encoder {} --layer 2", encoder.display()));
     let report = fs::read_to_string(dir.path().join("lab/report/report.md")).unwrap();
     assert!(report.contains("CS depends on model: minilm") && report.contains("layer: 2 of"), "{report}");
+
+    // lab.toml's layer belongs to its own encoder, and --layer alone stands above it.
+    let toml = dir.path().join("lab/lab.toml");
+    let manifest = fs::read_to_string(&toml).unwrap();
+    let answers = format!("[answers]\nencoder = \"{}\"\nlayer = 3\n", encoder.display());
+    assert!(manifest.contains("[answers]\n"), "{manifest}");
+    fs::write(&toml, manifest.replace("[answers]\n", &answers)).unwrap();
+    let layer = |options: &str| {
+        run(&dir, &format!("lab report lab --no-topics {options}"));
+        let report = fs::read_to_string(dir.path().join("lab/report/report.md")).unwrap();
+        report.split("layer: ").nth(1).unwrap().split(' ').next().unwrap().to_owned()
+    };
+    assert_eq!(layer(""), "3");
+    assert_eq!(layer("--layer 2"), "2");
+    assert_eq!(layer(&format!("--encoder {}", encoder.display())), "3");
 }

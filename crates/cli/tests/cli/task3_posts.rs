@@ -327,7 +327,7 @@ fn first_answers_of_a_real_run() {
         let (topic, post) = (fields[0], fields[2]);
         let Some(number) = collection.find_post(post).filter(|_| topic != last) else { continue };
         last = topic.to_owned();
-        let text = excerpt::body(&collection, &mut reader, number).unwrap().plain();
+        let text = post::body(&mut reader, number).unwrap().plain();
         let text: String = text.chars().take(1200).collect();
         ranking.push_str(&format!("{topic}\tQ0\t{post}\t1\t1\tr\n"));
         written.push_str(&format!("{topic}\t1\t1\tr\t\t\"{}\"\n", text.replace('"', "\"\"")));

@@ -56,7 +56,7 @@ fn topics_are_chosen_and_written() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     names.sort();
-    assert_eq!((names.len(), names[0].as_str()), (7, ".hypatia"), "{names:?}");
+    assert_eq!((names.len(), names[0].as_str()), (9, ".hypatia"), "{names:?}");
     let again = dir.run(&arguments);
     assert_eq!((again.code, again.stderr.as_str()), (0, "new/topics: replaced\n"));
     assert_eq!(again.stdout, outcome.stdout);
@@ -68,6 +68,56 @@ fn topics_are_chosen_and_written() {
         .fails("hypatia: official/Topics_Task1.xml: was not written by this command, or was changed; --force replaces it");
     others.push("--force");
     assert_eq!(dir.run(&others).stdout, outcome.stdout);
+}
+
+/// Question 2 is the only candidate; its formula query has an integral, and the data has no comments.
+#[test]
+fn balance_and_what_is_left_out_are_in_the_text_the_json_and_the_record() {
+    let dir = Dir::new("collection-topics-balance");
+    dump(&dir);
+    assert_eq!(dir.run(&["collection", "build", "dump", "-o", "c"]).code, 0);
+    let arguments = ["collection", "topics", "c", "--since", "2021-01-01", "-o", "t"];
+    let text = dir.run(&arguments).stdout;
+    assert!(text.contains("the number of comments is known for 0 of 1 questions"), "{text}");
+    let row = text.lines().find(|line| line.trim_start().starts_with("Integral")).unwrap();
+    assert_eq!(
+        row.split_whitespace().collect::<Vec<_>>(),
+        ["Integral", "1", "100.0", "1", "100.0"],
+        "{text}"
+    );
+    let json = dir.run(&[&arguments[..], &["--format", "json"]].concat()).stdout;
+    assert_eq!(json, fs::read_to_string(dir.path().join("t/selection.json")).unwrap());
+    let record: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let elements =
+        record["balance"].as_array().unwrap().iter().find(|one| one["dimension"] == "leading element");
+    assert_eq!(
+        elements.unwrap()["values"],
+        serde_json::json!([
+            {"value": "Integral", "candidates": 1, "candidate_share": 1.0, "topics": 1, "topic_share": 1.0},
+        ])
+    );
+    assert_eq!(record["known"]["comments"], 0);
+    // The topics of this year are the earlier ones of the next.
+    let earlier = ["--earlier", "t/Topics_Task1.xml"];
+    let next = dir.run(&[&arguments[..6], &["n"], &earlier].concat());
+    assert_eq!((next.code, next.stderr.as_str()), (1, "no topics, so nothing was written\n"));
+    let told = next.stdout.lines().find(|line| line.trim_start().starts_with("2 ")).unwrap();
+    assert!(told.contains("A.301") && told.contains("Topics_Task1.xml"), "{}", next.stdout);
+}
+
+#[test]
+fn a_bound_on_what_is_not_known_is_an_error() {
+    let dir = Dir::new("collection-topics-unknown");
+    dump(&dir);
+    assert_eq!(dir.run(&["collection", "build", "dump", "-o", "c"]).code, 0);
+    let arguments = ["collection", "topics", "c", "--since", "2021-01-01", "-o", "t"];
+    dir.run(&[&arguments[..], &["--min-comments", "1"]].concat()).fails(
+        "hypatia: --min-comments has no effect: the number of comments is known for 0 of 1 questions with a formula \
+         and a duplicate",
+    );
+    // Views are known here.
+    assert_eq!(dir.run(&[&arguments[..], &["--min-views", "90"]].concat()).code, 0);
+    assert_eq!(dir.run(&[&arguments[..], &["--min-views", "91"]].concat()).code, 1);
 }
 
 #[test]

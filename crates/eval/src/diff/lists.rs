@@ -1,8 +1,8 @@
 //! Two lists beside each other: how alike, how much in common, in which order.
 
 use crate::pipeline::{Entry, ties};
-use collection::DocId;
 use foldhash::{HashMap, HashMapExt as _};
+use formats::DocId;
 use stats::correlation::{rbo, tau_b};
 use std::fmt;
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! What each result of a ranking adds to its value.
 
 use crate::measure::Measure;
-use crate::ranked::{Pool, Ranked, Verdict};
+use crate::ranked::{JudgedGrades, Ranked, ResultGrade};
 
 /// The term of each result: M(r₁…rᵢ) − M(r₁…rᵢ₋₁).
 ///
@@ -9,7 +9,7 @@ use crate::ranked::{Pool, Ranked, Verdict};
 /// with the same verdict in a row move a value in one direction only, so when
 /// it is the same before and after them all their terms are 0; long stretches
 /// of unjudged results therefore cost one walk and not one each.
-pub(super) fn terms(measure: &Measure, verdicts: &[Verdict], pool: &Pool) -> Vec<f64> {
+pub(super) fn terms(measure: &Measure, verdicts: &[ResultGrade], pool: &JudgedGrades) -> Vec<f64> {
     let value = |length: usize| measure.score_filtered(Ranked { verdicts: &verdicts[..length], pool });
     let mut terms = vec![0.0; verdicts.len()];
     let mut start = 0;

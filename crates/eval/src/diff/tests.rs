@@ -3,10 +3,10 @@
 use super::*;
 use crate::judgments::Codes;
 use crate::pipeline::Entry;
-use crate::ranked::{Pool, Ranked, Verdict};
-use collection::qrels::{Qrels, Scale};
-use collection::run::RunKind;
-use collection::{DocId, Source};
+use crate::ranked::{JudgedGrades, Ranked, ResultGrade};
+use formats::qrels::{Qrels, Scale};
+use formats::run::RunKind;
+use formats::{DocId, Source};
 use proptest::prelude::*;
 
 /// One of every kind of measure.
@@ -201,11 +201,11 @@ fn entries<'a>(ranking: &[(usize, u8)], names: &'a [String], grades: &[Option<i3
     let entry = |(doc, score): &(usize, u8)| Entry {
         doc: DocId(&names[*doc]),
         score: f64::from(*score),
-        verdict: grades[*doc].map_or(Verdict::UNJUDGED, Verdict::graded),
+        verdict: grades[*doc].map_or(ResultGrade::UNJUDGED, ResultGrade::graded),
         line: 1,
     };
     let mut entries: Vec<Entry<'a>> = ranking.iter().map(entry).collect();
-    entries.sort_by(|a, b| collection::order::compare((a.score, a.doc), (b.score, b.doc)));
+    entries.sort_by(|a, b| formats::order::compare((a.score, a.doc), (b.score, b.doc)));
     entries
 }
 
@@ -218,7 +218,7 @@ proptest! {
     ) {
         let id = TopicId::from("t");
         let names: Vec<String> = (0..24).map(|doc| format!("d{doc}")).collect();
-        let pool = Pool::new(grades.iter().flatten().copied().collect());
+        let pool = JudgedGrades::new(grades.iter().flatten().copied().collect());
         let (left, right) = (entries(&left, &names, &grades), entries(&right, &names, &grades));
         for name in MEASURES {
             let measure: Measure = name.parse().unwrap();
@@ -227,7 +227,7 @@ proptest! {
             let values = diff.values.unwrap();
             let sum: f64 = diff.items.iter().map(Item::contribution).sum();
             prop_assert!((sum - values.difference()).abs() < 1e-9, "{name}: {sum} of {values:?}");
-            let verdicts: Vec<Verdict> = left.iter().map(|entry| entry.verdict).collect();
+            let verdicts: Vec<ResultGrade> = left.iter().map(|entry| entry.verdict).collect();
             prop_assert_eq!(values.left, measure.score(Ranked { verdicts: &verdicts, pool: &pool }));
             let back = topic::compare(&id, Presence::Both, [&right, &left], 0.9, gauge);
             prop_assert_eq!(back.items.len(), diff.items.len());
@@ -242,12 +242,12 @@ proptest! {
         verdicts in prop::collection::vec((-1_i32..3, 1_usize..4), 0..8),
         further in prop::collection::vec(0_i32..4, 0..4),
     ) {
-        let verdicts: Vec<Verdict> = verdicts
+        let verdicts: Vec<ResultGrade> = verdicts
             .iter()
-            .flat_map(|(grade, count)| std::iter::repeat_n(Verdict::graded(*grade), *count))
+            .flat_map(|(grade, count)| std::iter::repeat_n(ResultGrade::graded(*grade), *count))
             .collect();
         let retrieved = verdicts.iter().filter_map(|verdict| verdict.grade());
-        let pool = Pool::new(retrieved.chain(further).collect());
+        let pool = JudgedGrades::new(retrieved.chain(further).collect());
         for name in MEASURES {
             let measure: Measure = name.parse().unwrap();
             let value = |length: usize| {

@@ -4,8 +4,8 @@ use super::lists::{Likeness, Overlap, kendall, rank_biased, ranks, tied_ranks};
 use super::terms::terms;
 use crate::measure::Measure;
 use crate::pipeline::Entry;
-use crate::ranked::{Pool, Ranked, Verdict};
-use collection::{DocId, TopicId};
+use crate::ranked::{JudgedGrades, Ranked, ResultGrade};
+use formats::{DocId, TopicId};
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -111,7 +111,7 @@ pub struct Item<'a> {
     /// The document or visual id.
     pub doc: DocId<'a>,
     /// What the judges said of it.
-    pub verdict: Verdict,
+    pub verdict: ResultGrade,
     /// Where it stands on the left.
     pub left: Option<Position>,
     /// Where it stands on the right.
@@ -152,7 +152,7 @@ pub(super) fn compare<'a>(
     presence: Presence,
     sides: [&[Entry<'a>]; 2],
     persistence: f64,
-    gauge: Option<(&Pool, &Measure)>,
+    gauge: Option<(&JudgedGrades, &Measure)>,
 ) -> TopicDiff<'a> {
     let [left, right] = sides;
     let places = sides.map(ranks);
@@ -214,7 +214,7 @@ fn step(left: (usize, &[Range<usize>]), right: (usize, &[Range<usize>])) -> Move
 }
 
 /// The value of a ranking, and its results with what each adds.
-fn positions(entries: &[Entry<'_>], gauge: Option<(&Pool, &Measure)>) -> (f64, Vec<Position>) {
+fn positions(entries: &[Entry<'_>], gauge: Option<(&JudgedGrades, &Measure)>) -> (f64, Vec<Position>) {
     let plain = entries.iter().enumerate();
     let plain =
         plain.map(|(rank, entry)| Position { rank: rank + 1, counted: None, score: entry.score, term: 0.0 });
@@ -222,7 +222,7 @@ fn positions(entries: &[Entry<'_>], gauge: Option<(&Pool, &Measure)>) -> (f64, V
     let Some((pool, measure)) = gauge else { return (0.0, positions) };
     let looked_at = |entry: &Entry<'_>| !measure.is_judged_only() || entry.verdict.is_judged();
     let counted: Vec<usize> = (0..entries.len()).filter(|rank| looked_at(&entries[*rank])).collect();
-    let verdicts: Vec<Verdict> = counted.iter().map(|rank| entries[*rank].verdict).collect();
+    let verdicts: Vec<ResultGrade> = counted.iter().map(|rank| entries[*rank].verdict).collect();
     let terms = terms(measure, &verdicts, pool);
     for (index, (rank, term)) in counted.into_iter().zip(terms).enumerate() {
         positions[rank].counted = Some(index + 1);

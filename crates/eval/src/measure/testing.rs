@@ -1,10 +1,10 @@
 //! Qrels and rankings as text, for tests.
 
 use super::Measure;
-use crate::{Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Ranked, ResultGrade};
 
 /// A topic from `a:3 b:0` and an order `b x a`, best first.
-pub(crate) fn topic(qrels: &str, order: &str) -> (Vec<Verdict>, Pool) {
+pub(crate) fn topic(qrels: &str, order: &str) -> (Vec<ResultGrade>, JudgedGrades) {
     let grades: Vec<(&str, i32)> = qrels
         .split_whitespace()
         .map(|pair| {
@@ -14,10 +14,10 @@ pub(crate) fn topic(qrels: &str, order: &str) -> (Vec<Verdict>, Pool) {
         .collect();
     let verdict = |id: &str| {
         let found = grades.iter().find(|(judged, _)| *judged == id);
-        found.map_or(Verdict::UNJUDGED, |(_, grade)| Verdict::graded(*grade))
+        found.map_or(ResultGrade::UNJUDGED, |(_, grade)| ResultGrade::graded(*grade))
     };
     let verdicts = order.split_whitespace().map(verdict).collect();
-    (verdicts, Pool::new(grades.iter().map(|(_, grade)| *grade).collect()))
+    (verdicts, JudgedGrades::new(grades.iter().map(|(_, grade)| *grade).collect()))
 }
 
 /// A measure by its name.

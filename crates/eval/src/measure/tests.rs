@@ -6,7 +6,7 @@ mod reading;
 mod reference;
 mod ties;
 
-use crate::Verdict;
+use crate::ResultGrade;
 
 /// Measures of all kinds that need no unusual grades.
 const MANY: &str = "nDCG nDCG' nDCG@2 nDCG'(gain=exp)@3 nDCG(gains={0:-1,1:5,2:0.5}) DCG@3 AP AP'(rel=2) AP@2 \
@@ -16,7 +16,12 @@ const MANY: &str = "nDCG nDCG' nDCG@2 nDCG'(gain=exp)@3 nDCG(gains={0:-1,1:5,2:0
     GMbpref NumQ NumRet NumRet' NumRel NumRelRet(rel=2) NumNonRelJudgedRet";
 
 /// Calls `f` with every order of a few things.
-fn for_each_order(things: &mut [Verdict], start: usize, end: usize, f: &mut dyn FnMut(&mut [Verdict])) {
+fn for_each_order(
+    things: &mut [ResultGrade],
+    start: usize,
+    end: usize,
+    f: &mut dyn FnMut(&mut [ResultGrade]),
+) {
     if start + 1 >= end {
         f(things);
         return;

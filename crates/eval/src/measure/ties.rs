@@ -1,7 +1,7 @@
 //! What a measure could be, were results with equal scores ordered otherwise.
 
 use super::Measure;
-use crate::{Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Ranked, ResultGrade};
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -19,9 +19,9 @@ impl Measure {
     /// This is exact for all measures but infAP with results that are pooled
     /// and not judged, whose best place depends on what stands above.
     #[must_use]
-    pub fn benefit_order(&self, first: Verdict, second: Verdict) -> Ordering {
+    pub fn benefit_order(&self, first: ResultGrade, second: ResultGrade) -> Ordering {
         let formula = self.kind.formula();
-        formula.worth(second).total_cmp(&formula.worth(first))
+        formula.gain(second).total_cmp(&formula.gain(first))
     }
 
     /// The highest value over all orders of the results within each tie group.
@@ -29,24 +29,34 @@ impl Measure {
     /// Groups are ranges of `verdicts` that do not overlap; results outside
     /// of all groups stay where they are.
     #[must_use]
-    pub fn highest_over_ties(&self, verdicts: &[Verdict], tie_groups: &[Range<usize>], pool: &Pool) -> f64 {
+    pub fn highest_over_ties(
+        &self,
+        verdicts: &[ResultGrade],
+        tie_groups: &[Range<usize>],
+        pool: &JudgedGrades,
+    ) -> f64 {
         self.over_ties(verdicts, tie_groups, pool, Extreme::Highest)
     }
 
     /// The lowest value over all orders of the results within each tie group.
     #[must_use]
-    pub fn lowest_over_ties(&self, verdicts: &[Verdict], tie_groups: &[Range<usize>], pool: &Pool) -> f64 {
+    pub fn lowest_over_ties(
+        &self,
+        verdicts: &[ResultGrade],
+        tie_groups: &[Range<usize>],
+        pool: &JudgedGrades,
+    ) -> f64 {
         self.over_ties(verdicts, tie_groups, pool, Extreme::Lowest)
     }
 
     fn over_ties(
         &self,
-        verdicts: &[Verdict],
+        verdicts: &[ResultGrade],
         tie_groups: &[Range<usize>],
-        pool: &Pool,
+        pool: &JudgedGrades,
         extreme: Extreme,
     ) -> f64 {
-        let stays = |verdict: &&Verdict| !self.is_judged_only() || verdict.is_judged();
+        let stays = |verdict: &&ResultGrade| !self.is_judged_only() || verdict.is_judged();
         let mut kept = Vec::with_capacity(verdicts.len());
         let mut place = Vec::with_capacity(verdicts.len() + 1);
         for verdict in verdicts {

@@ -5,9 +5,9 @@
 //! the first results are looked at, and R stays (trec_eval's `map_cut`).
 //! Default: relevant from grade 1 on. Source: trec_eval 9, `map`.
 
-use super::{Formula, Names, Suffix, binary_worth, head};
+use super::{Names, Suffix, TopicMeasure, binary_worth, head};
 use crate::measure::{Args, MeasureError, Printed};
-use crate::{Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Ranked, ResultGrade};
 use std::num::NonZeroUsize;
 
 pub(crate) static NAMES: Names = Names {
@@ -35,7 +35,7 @@ impl AveragePrecision {
     }
 }
 
-impl Formula for AveragePrecision {
+impl TopicMeasure for AveragePrecision {
     fn names(&self) -> &'static Names {
         &NAMES
     }
@@ -61,7 +61,7 @@ impl Formula for AveragePrecision {
         sum / relevant as f64
     }
 
-    fn worth(&self, verdict: Verdict) -> f64 {
+    fn gain(&self, verdict: ResultGrade) -> f64 {
         binary_worth(verdict, self.level)
     }
 
@@ -71,7 +71,7 @@ impl Formula for AveragePrecision {
 
     /// Rank i is relevant with probability R/m, and then each of the i − 1
     /// ranks above it with probability (R − 1)/(m − 1).
-    fn chance(&self, pool: &Pool) -> Option<f64> {
+    fn chance(&self, pool: &JudgedGrades) -> Option<f64> {
         let judged = pool.num_judged();
         let relevant = pool.num_relevant(self.level);
         if relevant == 0 {

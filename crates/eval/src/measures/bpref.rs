@@ -6,9 +6,9 @@
 //! Default: relevant from grade 1 on. Source: Buckley and Voorhees, SIGIR
 //! 2004, in the form that trec_eval has had since version 8.
 
-use super::{Formula, Names, Prime};
+use super::{Names, Prime, TopicMeasure};
 use crate::measure::{Args, MeasureError, Printed};
-use crate::{Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Ranked, ResultGrade};
 
 pub(crate) static NAMES: Names = Names::new("bpref", &[]);
 
@@ -32,7 +32,7 @@ impl Bpref {
     }
 }
 
-impl Formula for Bpref {
+impl TopicMeasure for Bpref {
     fn names(&self) -> &'static Names {
         &NAMES
     }
@@ -59,7 +59,7 @@ impl Formula for Bpref {
         sum / relevant as f64
     }
 
-    fn worth(&self, verdict: Verdict) -> f64 {
+    fn gain(&self, verdict: ResultGrade) -> f64 {
         match (verdict.is_judged(), verdict.is_relevant(self.level)) {
             (_, true) => 1.0,
             (false, _) => 0.0,
@@ -72,7 +72,7 @@ impl Formula for Bpref {
     }
 
     /// The number of non-relevant items above a relevant one is uniform over 0…N.
-    fn chance(&self, pool: &Pool) -> Option<f64> {
+    fn chance(&self, pool: &JudgedGrades) -> Option<f64> {
         let relevant = pool.num_relevant(self.level);
         let others = pool.num_nonrelevant(self.level);
         if relevant == 0 || others == 0 {

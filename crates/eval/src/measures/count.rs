@@ -4,9 +4,9 @@
 //! relevant. Default: relevant from grade 1 on. Source: trec_eval 9, `num_*`;
 //! ir_measures writes NumRelRet as NumRet with a level, which is read so.
 
-use super::{Formula, Names, Prime, count_relevant};
+use super::{Names, Prime, TopicMeasure, count_relevant};
 use crate::measure::{Aggregate, Args, MeasureError, Printed};
-use crate::{Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Ranked, ResultGrade};
 
 pub(crate) static TOPICS: Names = Names::new("NumQ", &["numtopics"]);
 pub(crate) static RETRIEVED: Names = Names::new("NumRet", &[]);
@@ -64,7 +64,7 @@ impl Count {
     }
 }
 
-impl Formula for Count {
+impl TopicMeasure for Count {
     fn names(&self) -> &'static Names {
         match self {
             Self::Topics => &TOPICS,
@@ -87,7 +87,7 @@ impl Formula for Count {
     }
 
     /// Order does not matter, so nothing is worth more than anything else.
-    fn worth(&self, _verdict: Verdict) -> f64 {
+    fn gain(&self, _verdict: ResultGrade) -> f64 {
         0.0
     }
 
@@ -96,7 +96,7 @@ impl Formula for Count {
     }
 
     /// The count when all judged items are returned and nothing else.
-    fn highest(&self, pool: &Pool) -> f64 {
+    fn highest(&self, pool: &JudgedGrades) -> f64 {
         let count = match self {
             Self::Topics => 1,
             Self::Retrieved => pool.num_judged(),
@@ -117,7 +117,7 @@ impl Formula for Count {
         Some(name.to_owned())
     }
 
-    fn chance(&self, pool: &Pool) -> Option<f64> {
+    fn chance(&self, pool: &JudgedGrades) -> Option<f64> {
         Some(self.highest(pool))
     }
 

@@ -5,9 +5,9 @@
 //! so it is always printed; grades above it count as the maximum.
 //! Source: Chapelle et al., CIKM 2009; default maximum as in gdeval.
 
-use super::{Formula, Names, head};
+use super::{Names, TopicMeasure, head};
 use crate::measure::{Args, MeasureError, Printed};
-use crate::{Ranked, Verdict};
+use crate::{Ranked, ResultGrade};
 use std::num::NonZeroUsize;
 
 pub(crate) static NAMES: Names = Names::new("ERR", &["expectedreciprocalrank"]);
@@ -26,7 +26,7 @@ impl ExpectedReciprocal {
     }
 }
 
-impl Formula for ExpectedReciprocal {
+impl TopicMeasure for ExpectedReciprocal {
     fn names(&self) -> &'static Names {
         &NAMES
     }
@@ -41,7 +41,7 @@ impl Formula for ExpectedReciprocal {
         let mut sum = 0.0;
         for (index, verdict) in head(ranked.verdicts, self.cutoff).iter().enumerate() {
             if verdict.gain() > 0 {
-                let satisfied = self.worth(*verdict);
+                let satisfied = self.gain(*verdict);
                 sum += unsatisfied * satisfied / (index + 1) as f64;
                 unsatisfied *= 1.0 - satisfied;
             }
@@ -49,7 +49,7 @@ impl Formula for ExpectedReciprocal {
         sum
     }
 
-    fn worth(&self, verdict: Verdict) -> f64 {
+    fn gain(&self, verdict: ResultGrade) -> f64 {
         (2f64.powi(verdict.gain().min(self.max)) - 1.0) / 2f64.powi(self.max)
     }
 }

@@ -5,7 +5,7 @@
 //! a table, where a grade that is not listed keeps its own value.
 //! The discount is log₂(rank + 1).
 
-use crate::Verdict;
+use crate::ResultGrade;
 use crate::measure::{Args, MeasureError, Number, Printed};
 use std::sync::LazyLock;
 
@@ -79,7 +79,7 @@ impl Gain {
     }
 
     /// What a result is worth; nothing if it is not judged.
-    pub(crate) fn of(&self, verdict: Verdict) -> f64 {
+    pub(crate) fn of(&self, verdict: ResultGrade) -> f64 {
         verdict.grade().map_or(0.0, |grade| self.of_grade(grade))
     }
 
@@ -126,7 +126,7 @@ mod tests {
         let gain = Gain::read_table("{2: 3, 0:0}").unwrap();
         assert_eq!(gain.of_grade(1), 1.0);
         assert_eq!(gain.of_grade(2), 3.0);
-        assert_eq!(gain.of(Verdict::UNJUDGED), 0.0);
+        assert_eq!(gain.of(ResultGrade::UNJUDGED), 0.0);
     }
 
     #[test]

@@ -5,9 +5,9 @@
 //! logarithm as the topic's value and does not print it.
 //! Source: Robertson, CIKM 2006; trec_eval 9, `gm_map` and `gm_bpref`.
 
-use super::{AveragePrecision, Bpref, Formula, Names, Prime};
+use super::{AveragePrecision, Bpref, Names, Prime, TopicMeasure};
 use crate::measure::{Aggregate, Args, MeasureError, Printed};
-use crate::{Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Ranked, ResultGrade};
 
 pub(crate) static AP: Names = Names::new("GMAP", &["gmmap", "gmap"]);
 pub(crate) static BPREF: Names = Names::new("GMbpref", &[]);
@@ -30,7 +30,7 @@ impl Geometric {
         Bpref::read(args).map(Self::Bpref)
     }
 
-    fn base(&self) -> &dyn Formula {
+    fn base(&self) -> &dyn TopicMeasure {
         match self {
             Self::Ap(ap) => ap,
             Self::Bpref(bpref) => bpref,
@@ -38,7 +38,7 @@ impl Geometric {
     }
 }
 
-impl Formula for Geometric {
+impl TopicMeasure for Geometric {
     fn names(&self) -> &'static Names {
         match self {
             Self::Ap(_) => &AP,
@@ -54,8 +54,8 @@ impl Formula for Geometric {
         self.base().score(ranked)
     }
 
-    fn worth(&self, verdict: Verdict) -> f64 {
-        self.base().worth(verdict)
+    fn gain(&self, verdict: ResultGrade) -> f64 {
+        self.base().gain(verdict)
     }
 
     fn aggregate(&self) -> Aggregate {
@@ -69,7 +69,7 @@ impl Formula for Geometric {
         }
     }
 
-    fn chance(&self, pool: &Pool) -> Option<f64> {
+    fn chance(&self, pool: &JudgedGrades) -> Option<f64> {
         self.base().chance(pool)
     }
 

@@ -7,9 +7,9 @@
 //! Default: relevant from grade 1 on. Source: Yilmaz and Aslam, CIKM 2006, as
 //! computed by trec_eval 9.
 
-use super::{Formula, Names, binary_worth};
+use super::{Names, TopicMeasure, binary_worth};
 use crate::measure::{Args, Extreme, MeasureError, Printed};
-use crate::{Ranked, Verdict};
+use crate::{Ranked, ResultGrade};
 
 pub(crate) static NAMES: Names = Names::new("infAP", &["inferredap"]);
 
@@ -32,13 +32,13 @@ struct Above {
 }
 
 impl Above {
-    fn add(&mut self, verdict: Verdict, level: i32) {
+    fn add(&mut self, verdict: ResultGrade, level: i32) {
         self.results += 1;
         if verdict.is_relevant(level) {
             self.relevant += 1;
         } else if verdict.is_judged() {
             self.others += 1;
-        } else if verdict == Verdict::POOLED {
+        } else if verdict == ResultGrade::POOLED {
             self.pooled += 1;
         }
     }
@@ -68,7 +68,7 @@ impl InferredAp {
     /// Which of two orders is better depends on what stands above, so all
     /// mixtures are compared: `best[p][r]` is the best sum that the relevant
     /// results after the first p pooled and r relevant ones can still have.
-    fn mix(above: Above, pooled: usize, relevant: usize, extreme: Extreme) -> Vec<Verdict> {
+    fn mix(above: Above, pooled: usize, relevant: usize, extreme: Extreme) -> Vec<ResultGrade> {
         let at = |p: usize, r: usize| Above {
             results: above.results + p + r,
             relevant: above.relevant + r,
@@ -100,12 +100,12 @@ impl InferredAp {
         }
         is_relevant
             .into_iter()
-            .map(|takes| if takes { Verdict::graded(i32::MAX) } else { Verdict::POOLED })
+            .map(|takes| if takes { ResultGrade::graded(i32::MAX) } else { ResultGrade::POOLED })
             .collect()
     }
 }
 
-impl Formula for InferredAp {
+impl TopicMeasure for InferredAp {
     fn names(&self) -> &'static Names {
         &NAMES
     }
@@ -130,15 +130,15 @@ impl Formula for InferredAp {
         sum / relevant as f64
     }
 
-    fn worth(&self, verdict: Verdict) -> f64 {
+    fn gain(&self, verdict: ResultGrade) -> f64 {
         binary_worth(verdict, self.level)
     }
 
     /// Relevant results come before all others or after them, except that
     /// pooled ones may help those below.
-    fn arrange(&self, before: &[Verdict], tied: &mut [Verdict], extreme: Extreme) {
-        let is_pooled = |verdict: &Verdict| *verdict == Verdict::POOLED;
-        let is_relevant = |verdict: &Verdict| verdict.is_relevant(self.level);
+    fn arrange(&self, before: &[ResultGrade], tied: &mut [ResultGrade], extreme: Extreme) {
+        let is_pooled = |verdict: &ResultGrade| *verdict == ResultGrade::POOLED;
+        let is_relevant = |verdict: &ResultGrade| verdict.is_relevant(self.level);
         let pooled = tied.iter().filter(|verdict| is_pooled(verdict)).count();
         let mut relevant: Vec<_> = tied.iter().copied().filter(is_relevant).collect();
         let rest: Vec<_> =

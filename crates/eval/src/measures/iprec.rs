@@ -6,9 +6,9 @@
 //! trec_eval gives NaN at recall 0 when nothing is returned; we give 0.
 //! Default: relevant from grade 1 on. Source: trec_eval 9, `iprec_at_recall`.
 
-use super::{Formula, Names, binary_worth, count_relevant};
+use super::{Names, TopicMeasure, binary_worth, count_relevant};
 use crate::measure::{Args, MeasureError, Number, Printed};
-use crate::{Ranked, Verdict};
+use crate::{Ranked, ResultGrade};
 
 pub(crate) static NAMES: Names = Names::new("IPrec", &["iprecatrecall", "interpolatedprecision"]);
 pub(crate) static AVERAGE_NAMES: Names = Names::new("11ptAvg", &[]);
@@ -71,7 +71,7 @@ impl Interpolated {
     }
 }
 
-impl Formula for Interpolated {
+impl TopicMeasure for Interpolated {
     fn names(&self) -> &'static Names {
         if self.recall.is_some() { &NAMES } else { &AVERAGE_NAMES }
     }
@@ -90,7 +90,7 @@ impl Formula for Interpolated {
         }
     }
 
-    fn worth(&self, verdict: Verdict) -> f64 {
+    fn gain(&self, verdict: ResultGrade) -> f64 {
         binary_worth(verdict, self.level)
     }
 

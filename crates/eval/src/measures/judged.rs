@@ -4,9 +4,9 @@
 //! Without a cutoff the whole list is looked at. Source: ir_measures, which
 //! however also counts items listed with a negative grade as judged.
 
-use super::{Formula, Names, Prime, head, share};
+use super::{Names, Prime, TopicMeasure, head, share};
 use crate::measure::{Args, MeasureError, Printed};
-use crate::{Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Ranked, ResultGrade};
 use std::num::NonZeroUsize;
 
 pub(crate) static NAMES: Names = Names::new("Judged", &[]);
@@ -29,7 +29,7 @@ impl Judged {
     }
 }
 
-impl Formula for Judged {
+impl TopicMeasure for Judged {
     fn names(&self) -> &'static Names {
         &NAMES
     }
@@ -43,11 +43,11 @@ impl Formula for Judged {
         share(first.iter().filter(|verdict| verdict.is_judged()).count(), first.len())
     }
 
-    fn worth(&self, verdict: Verdict) -> f64 {
+    fn gain(&self, verdict: ResultGrade) -> f64 {
         if verdict.is_judged() { 1.0 } else { 0.0 }
     }
 
-    fn chance(&self, pool: &Pool) -> Option<f64> {
+    fn chance(&self, pool: &JudgedGrades) -> Option<f64> {
         Some(if pool.num_judged() == 0 { 0.0 } else { 1.0 })
     }
 

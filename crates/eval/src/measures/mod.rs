@@ -2,7 +2,7 @@
 //!
 //! A file holds a measure's definition, its parameters, and what is known of
 //! it: how ties help or hurt it, what chance gives. A new measure is a file
-//! that implements [`Formula`] and a line in the registry below.
+//! that implements [`TopicMeasure`] and a line in the registry below.
 
 mod ap;
 mod bpref;
@@ -28,7 +28,7 @@ pub(crate) use {
 };
 
 use crate::measure::{Aggregate, Args, Extreme, MeasureError, Printed};
-use crate::{Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Ranked, ResultGrade};
 use std::num::NonZeroUsize;
 
 /// What a measure is called.
@@ -70,7 +70,7 @@ pub(crate) enum Prime {
 }
 
 /// What every measure can do; the provided methods hold for most.
-pub(crate) trait Formula {
+pub(crate) trait TopicMeasure {
     /// What it is called.
     fn names(&self) -> &'static Names;
 
@@ -82,13 +82,13 @@ pub(crate) trait Formula {
 
     /// How much a result is worth at a given rank: putting those worth more
     /// first gives the highest value, putting them last the lowest.
-    fn worth(&self, verdict: Verdict) -> f64;
+    fn gain(&self, verdict: ResultGrade) -> f64;
 
     /// Orders results that are tied so that the value is as high or low as can be.
-    fn arrange(&self, _before: &[Verdict], tied: &mut [Verdict], extreme: Extreme) {
+    fn arrange(&self, _before: &[ResultGrade], tied: &mut [ResultGrade], extreme: Extreme) {
         match extreme {
-            Extreme::Highest => tied.sort_by(|a, b| self.worth(*b).total_cmp(&self.worth(*a))),
-            Extreme::Lowest => tied.sort_by(|a, b| self.worth(*a).total_cmp(&self.worth(*b))),
+            Extreme::Highest => tied.sort_by(|a, b| self.gain(*b).total_cmp(&self.gain(*a))),
+            Extreme::Lowest => tied.sort_by(|a, b| self.gain(*a).total_cmp(&self.gain(*b))),
         }
     }
 
@@ -98,10 +98,10 @@ pub(crate) trait Formula {
     }
 
     /// The value of the ideal ranking: everything of worth, the best first.
-    fn highest(&self, pool: &Pool) -> f64 {
-        let mut ideal: Vec<_> = pool.grades().iter().map(|grade| Verdict::graded(*grade)).collect();
-        ideal.retain(|verdict| self.worth(*verdict) > 0.0);
-        ideal.sort_by(|a, b| self.worth(*b).total_cmp(&self.worth(*a)));
+    fn highest(&self, pool: &JudgedGrades) -> f64 {
+        let mut ideal: Vec<_> = pool.grades().iter().map(|grade| ResultGrade::graded(*grade)).collect();
+        ideal.retain(|verdict| self.gain(*verdict) > 0.0);
+        ideal.sort_by(|a, b| self.gain(*b).total_cmp(&self.gain(*a)));
         self.score(Ranked { verdicts: &ideal, pool })
     }
 
@@ -111,7 +111,7 @@ pub(crate) trait Formula {
     }
 
     /// The expected value of the judged items in random order, if there is an exact formula.
-    fn chance(&self, _pool: &Pool) -> Option<f64> {
+    fn chance(&self, _pool: &JudgedGrades) -> Option<f64> {
         None
     }
 
@@ -151,12 +151,12 @@ macro_rules! registry {
 
         impl Kind {
             /// What the measure can do.
-            pub(crate) fn formula(&self) -> &dyn Formula {
+            pub(crate) fn formula(&self) -> &dyn TopicMeasure {
                 match self { $(Self::$kind(formula) => formula,)+ }
             }
 
             /// The same, to change it.
-            pub(crate) fn formula_mut(&mut self) -> &mut dyn Formula {
+            pub(crate) fn formula_mut(&mut self) -> &mut dyn TopicMeasure {
                 match self { $(Self::$kind(formula) => formula,)+ }
             }
         }
@@ -195,7 +195,7 @@ registry! {
 }
 
 /// The results down to a cutoff.
-fn head(verdicts: &[Verdict], cutoff: Option<NonZeroUsize>) -> &[Verdict] {
+fn head(verdicts: &[ResultGrade], cutoff: Option<NonZeroUsize>) -> &[ResultGrade] {
     match cutoff {
         Some(cutoff) => &verdicts[..verdicts.len().min(cutoff.get())],
         None => verdicts,
@@ -203,7 +203,7 @@ fn head(verdicts: &[Verdict], cutoff: Option<NonZeroUsize>) -> &[Verdict] {
 }
 
 /// How many results are relevant.
-fn count_relevant(verdicts: &[Verdict], level: i32) -> usize {
+fn count_relevant(verdicts: &[ResultGrade], level: i32) -> usize {
     verdicts.iter().filter(|verdict| verdict.is_relevant(level)).count()
 }
 
@@ -213,6 +213,6 @@ fn share(part: usize, whole: usize) -> f64 {
 }
 
 /// What a result is worth where only relevance counts.
-fn binary_worth(verdict: Verdict, level: i32) -> f64 {
+fn binary_worth(verdict: ResultGrade, level: i32) -> f64 {
     if verdict.is_relevant(level) { 1.0 } else { 0.0 }
 }

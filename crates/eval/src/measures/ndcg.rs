@@ -7,9 +7,9 @@
 //! Source: Järvelin and Kekäläinen, TOIS 20 (2002), as computed by trec_eval 9.
 
 use super::gain::{Gain, discounted};
-use super::{Formula, Names, head};
+use super::{Names, TopicMeasure, head};
 use crate::measure::{Args, MeasureError, Printed};
-use crate::{Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Ranked, ResultGrade};
 use std::num::NonZeroUsize;
 
 pub(crate) static NAMES: Names = Names::new("nDCG", &["ndcgcut"]);
@@ -49,7 +49,7 @@ impl Ndcg {
         Ok(Self { gain: Gain::read(args)?, cutoff: args.cutoff()?, norm })
     }
 
-    fn ideal(&self, pool: &Pool) -> f64 {
+    fn ideal(&self, pool: &JudgedGrades) -> f64 {
         let limit = self.cutoff.map_or(usize::MAX, NonZeroUsize::get);
         let gains = pool.grades().iter().map(|grade| self.gain.of_grade(*grade));
         if let Gain::Table(_) = self.gain {
@@ -61,7 +61,7 @@ impl Ndcg {
         }
     }
 
-    fn normalised(&self, sum: f64, pool: &Pool) -> f64 {
+    fn normalised(&self, sum: f64, pool: &JudgedGrades) -> f64 {
         match self.norm {
             Norm::None => sum,
             Norm::Ideal => {
@@ -72,7 +72,7 @@ impl Ndcg {
     }
 }
 
-impl Formula for Ndcg {
+impl TopicMeasure for Ndcg {
     fn names(&self) -> &'static Names {
         match self.norm {
             Norm::Ideal => &NAMES,
@@ -94,7 +94,7 @@ impl Formula for Ndcg {
         self.normalised(sum, ranked.pool)
     }
 
-    fn worth(&self, verdict: Verdict) -> f64 {
+    fn gain(&self, verdict: ResultGrade) -> f64 {
         self.gain.of(verdict)
     }
 
@@ -111,7 +111,7 @@ impl Formula for Ndcg {
     }
 
     /// Every rank has the mean gain.
-    fn chance(&self, pool: &Pool) -> Option<f64> {
+    fn chance(&self, pool: &JudgedGrades) -> Option<f64> {
         let judged = pool.num_judged();
         if judged == 0 {
             return Some(0.0);

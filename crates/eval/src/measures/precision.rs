@@ -4,9 +4,9 @@
 //! divides by the number of results returned instead.
 //! Default: relevant from grade 1 on. Source: trec_eval 9, `P` and `set_P`.
 
-use super::{Formula, Names, binary_worth, count_relevant, head, share};
+use super::{Names, TopicMeasure, binary_worth, count_relevant, head, share};
 use crate::measure::{Args, MeasureError, Printed};
-use crate::{Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Ranked, ResultGrade};
 use std::num::NonZeroUsize;
 
 pub(crate) static NAMES: Names = Names::new("P", &["precision"]);
@@ -32,7 +32,7 @@ impl Precision {
     }
 }
 
-impl Formula for Precision {
+impl TopicMeasure for Precision {
     fn names(&self) -> &'static Names {
         &NAMES
     }
@@ -50,7 +50,7 @@ impl Formula for Precision {
         share(found, self.cutoff.map_or(ranked.verdicts.len(), NonZeroUsize::get))
     }
 
-    fn worth(&self, verdict: Verdict) -> f64 {
+    fn gain(&self, verdict: ResultGrade) -> f64 {
         binary_worth(verdict, self.level)
     }
 
@@ -58,7 +58,7 @@ impl Formula for Precision {
         Some(self.cutoff.map_or("set_P".to_owned(), |cutoff| format!("P_{cutoff}")))
     }
 
-    fn chance(&self, pool: &Pool) -> Option<f64> {
+    fn chance(&self, pool: &JudgedGrades) -> Option<f64> {
         let judged = pool.num_judged();
         let filled = self.cutoff.map_or(1.0, |cutoff| share(judged.min(cutoff.get()), cutoff.get()));
         Some(share(pool.num_relevant(self.level), judged) * filled)

@@ -7,9 +7,9 @@
 //! 0.9 or 0.95, so it is always printed.
 //! Source: Moffat and Zobel, TOIS 27 (2008).
 
-use super::{Formula, Names, Suffix, binary_worth, head};
+use super::{Names, Suffix, TopicMeasure, binary_worth, head};
 use crate::measure::{Args, MeasureError, Number, Printed};
-use crate::{Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Ranked, ResultGrade};
 use std::num::NonZeroUsize;
 
 pub(crate) static NAMES: Names =
@@ -44,7 +44,7 @@ impl RankBiased {
     }
 
     /// Adds up (1 − p) pⁱ⁻¹ times the gain of each result down to the cutoff.
-    fn weigh(&self, verdicts: &[Verdict], gain: impl Fn(Verdict) -> f64) -> f64 {
+    fn weigh(&self, verdicts: &[ResultGrade], gain: impl Fn(ResultGrade) -> f64) -> f64 {
         let p = self.persistence.get();
         let mut weight = 1.0 - p;
         let mut sum = 0.0;
@@ -62,7 +62,7 @@ impl RankBiased {
     }
 }
 
-impl Formula for RankBiased {
+impl TopicMeasure for RankBiased {
     fn names(&self) -> &'static Names {
         &NAMES
     }
@@ -77,10 +77,10 @@ impl Formula for RankBiased {
     }
 
     fn score(&self, ranked: Ranked<'_>) -> f64 {
-        self.weigh(ranked.verdicts, |verdict| self.worth(verdict))
+        self.weigh(ranked.verdicts, |verdict| self.gain(verdict))
     }
 
-    fn worth(&self, verdict: Verdict) -> f64 {
+    fn gain(&self, verdict: ResultGrade) -> f64 {
         match self.scale {
             Scale::Binary(level) => binary_worth(verdict, level),
             Scale::Graded(max) => f64::from(verdict.gain().min(max)) / f64::from(max),
@@ -88,12 +88,12 @@ impl Formula for RankBiased {
     }
 
     /// Every rank has the mean gain.
-    fn chance(&self, pool: &Pool) -> Option<f64> {
+    fn chance(&self, pool: &JudgedGrades) -> Option<f64> {
         let judged = pool.num_judged();
         if judged == 0 {
             return Some(0.0);
         }
-        let total: f64 = pool.grades().iter().map(|grade| self.worth(Verdict::graded(*grade))).sum();
+        let total: f64 = pool.grades().iter().map(|grade| self.gain(ResultGrade::graded(*grade))).sum();
         let p = self.persistence.get();
         let depth = self.cutoff.map_or(judged, |cutoff| cutoff.get().min(judged));
         Some(total / judged as f64 * (1.0 - p.powf(depth as f64)))

@@ -3,9 +3,9 @@
 //! Default: relevant from grade 1 on; 0 for a topic without relevant items.
 //! Source: trec_eval 9, `recall`. Recall of everything returned is `SetR`.
 
-use super::{Formula, Names, binary_worth, count_relevant, head, share};
+use super::{Names, TopicMeasure, binary_worth, count_relevant, head, share};
 use crate::measure::{Args, MeasureError, Printed};
-use crate::{Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Ranked, ResultGrade};
 use std::num::NonZeroUsize;
 
 pub(crate) static NAMES: Names = Names::new("R", &["recall"]);
@@ -23,7 +23,7 @@ impl Recall {
     }
 }
 
-impl Formula for Recall {
+impl TopicMeasure for Recall {
     fn names(&self) -> &'static Names {
         &NAMES
     }
@@ -38,7 +38,7 @@ impl Formula for Recall {
         share(found, ranked.pool.num_relevant(self.level))
     }
 
-    fn worth(&self, verdict: Verdict) -> f64 {
+    fn gain(&self, verdict: ResultGrade) -> f64 {
         binary_worth(verdict, self.level)
     }
 
@@ -47,7 +47,7 @@ impl Formula for Recall {
     }
 
     /// Each relevant item is among the first k of m with probability k/m.
-    fn chance(&self, pool: &Pool) -> Option<f64> {
+    fn chance(&self, pool: &JudgedGrades) -> Option<f64> {
         let judged = pool.num_judged();
         let seen = share(judged.min(self.cutoff.get()), judged);
         Some(if pool.num_relevant(self.level) == 0 { 0.0 } else { seen })

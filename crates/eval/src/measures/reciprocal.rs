@@ -4,9 +4,9 @@
 //! Default: relevant from grade 1 on. Source: trec_eval 9, `recip_rank`;
 //! with a cutoff as in MS MARCO's measure.
 
-use super::{Formula, Names, Suffix, binary_worth, head};
+use super::{Names, Suffix, TopicMeasure, binary_worth, head};
 use crate::measure::{Args, MeasureError, Printed};
-use crate::{Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Ranked, ResultGrade};
 use std::num::NonZeroUsize;
 
 pub(crate) static NAMES: Names = Names {
@@ -34,7 +34,7 @@ impl ReciprocalRank {
     }
 }
 
-impl Formula for ReciprocalRank {
+impl TopicMeasure for ReciprocalRank {
     fn names(&self) -> &'static Names {
         &NAMES
     }
@@ -50,7 +50,7 @@ impl Formula for ReciprocalRank {
         first.map_or(0.0, |index| 1.0 / (index + 1) as f64)
     }
 
-    fn worth(&self, verdict: Verdict) -> f64 {
+    fn gain(&self, verdict: ResultGrade) -> f64 {
         binary_worth(verdict, self.level)
     }
 
@@ -59,7 +59,7 @@ impl Formula for ReciprocalRank {
     }
 
     /// Rank by rank: nothing relevant so far, and now something is.
-    fn chance(&self, pool: &Pool) -> Option<f64> {
+    fn chance(&self, pool: &JudgedGrades) -> Option<f64> {
         let judged = pool.num_judged();
         let relevant = pool.num_relevant(self.level);
         let depth = self.cutoff.map_or(judged, |cutoff| cutoff.get().min(judged));

@@ -4,9 +4,9 @@
 //! Default: relevant from grade 1 on; 0 for a topic without relevant items.
 //! Source: trec_eval 9, `Rprec` and `Rprec_mult`.
 
-use super::{Formula, Names, Suffix, binary_worth, count_relevant, share};
+use super::{Names, Suffix, TopicMeasure, binary_worth, count_relevant, share};
 use crate::measure::{Args, MeasureError, Number, Printed};
-use crate::{Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Ranked, ResultGrade};
 
 pub(crate) static NAMES: Names = Names {
     printed: "Rprec",
@@ -33,12 +33,12 @@ impl RPrecision {
         Ok(Self { level: args.level()?, multiple })
     }
 
-    fn rank(&self, pool: &Pool) -> usize {
+    fn rank(&self, pool: &JudgedGrades) -> usize {
         (self.multiple.get() * pool.num_relevant(self.level) as f64 + 0.9) as usize
     }
 }
 
-impl Formula for RPrecision {
+impl TopicMeasure for RPrecision {
     fn names(&self) -> &'static Names {
         &NAMES
     }
@@ -56,7 +56,7 @@ impl Formula for RPrecision {
         share(count_relevant(first, self.level), rank)
     }
 
-    fn worth(&self, verdict: Verdict) -> f64 {
+    fn gain(&self, verdict: ResultGrade) -> f64 {
         binary_worth(verdict, self.level)
     }
 
@@ -68,7 +68,7 @@ impl Formula for RPrecision {
         })
     }
 
-    fn chance(&self, pool: &Pool) -> Option<f64> {
+    fn chance(&self, pool: &JudgedGrades) -> Option<f64> {
         let judged = pool.num_judged();
         let rank = self.rank(pool);
         Some(share(pool.num_relevant(self.level), judged) * share(rank.min(judged), rank))

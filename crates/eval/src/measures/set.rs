@@ -6,9 +6,9 @@
 //! Default: relevant from grade 1 on. Source: trec_eval 9, `set_P`,
 //! `set_recall`, `set_F`, `set_map`.
 
-use super::{Formula, Names, Prime, Suffix, binary_worth, count_relevant, share};
+use super::{Names, Prime, Suffix, TopicMeasure, binary_worth, count_relevant, share};
 use crate::measure::{Args, MeasureError, Number, Printed};
-use crate::{Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Ranked, ResultGrade};
 
 pub(crate) static PRECISION: Names = Names::new("SetP", &["setprecision"]);
 pub(crate) static RECALL: Names = Names::new("SetR", &["setrecall"]);
@@ -69,7 +69,7 @@ impl Set {
     }
 }
 
-impl Formula for Set {
+impl TopicMeasure for Set {
     fn names(&self) -> &'static Names {
         match self.part {
             Part::Precision => &PRECISION,
@@ -92,7 +92,7 @@ impl Formula for Set {
         self.of_counts(found, ranked.verdicts.len(), ranked.pool.num_relevant(self.level))
     }
 
-    fn worth(&self, verdict: Verdict) -> f64 {
+    fn gain(&self, verdict: ResultGrade) -> f64 {
         binary_worth(verdict, self.level)
     }
 
@@ -106,7 +106,7 @@ impl Formula for Set {
         }
     }
 
-    fn chance(&self, pool: &Pool) -> Option<f64> {
+    fn chance(&self, pool: &JudgedGrades) -> Option<f64> {
         let relevant = pool.num_relevant(self.level);
         Some(self.of_counts(relevant, pool.num_judged(), relevant))
     }

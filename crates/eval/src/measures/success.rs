@@ -3,9 +3,9 @@
 //! Default: relevant from grade 1 on. Source: trec_eval 9, `success`.
 //! Some call this recall at k.
 
-use super::{Formula, Names, binary_worth, head};
+use super::{Names, TopicMeasure, binary_worth, head};
 use crate::measure::{Args, MeasureError, Printed};
-use crate::{Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Ranked, ResultGrade};
 use std::num::NonZeroUsize;
 
 pub(crate) static NAMES: Names = Names::new("Success", &[]);
@@ -23,7 +23,7 @@ impl Success {
     }
 }
 
-impl Formula for Success {
+impl TopicMeasure for Success {
     fn names(&self) -> &'static Names {
         &NAMES
     }
@@ -38,7 +38,7 @@ impl Formula for Success {
         if first.any(|verdict| verdict.is_relevant(self.level)) { 1.0 } else { 0.0 }
     }
 
-    fn worth(&self, verdict: Verdict) -> f64 {
+    fn gain(&self, verdict: ResultGrade) -> f64 {
         binary_worth(verdict, self.level)
     }
 
@@ -47,7 +47,7 @@ impl Formula for Success {
     }
 
     /// One minus the probability that the first k are all drawn from the others.
-    fn chance(&self, pool: &Pool) -> Option<f64> {
+    fn chance(&self, pool: &JudgedGrades) -> Option<f64> {
         let judged = pool.num_judged();
         let others = pool.num_nonrelevant(self.level);
         let mut none = 1.0;

@@ -2,7 +2,7 @@
 
 use super::references::Contributor;
 use super::tokens::TokenizeError;
-use collection::{Place, TopicId};
+use formats::{Place, TopicId};
 
 /// Why a Task 3 run could not be scored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,9 +4,9 @@
 use super::error::Task3Error;
 use super::grades::grade_of;
 use super::relevance::{Relevance, RelevanceConfig, relevance};
-use collection::qrels::Qrels;
-use collection::run::{Run, RunRow};
-use collection::{DocId, TopicId};
+use formats::qrels::Qrels;
+use formats::run::{Run, RunRow};
+use formats::{DocId, TopicId};
 use std::cmp::Ordering;
 
 /// The first answer of each topic of a Task 1 run, so that it can be scored as a Task 3 run.
@@ -73,9 +73,9 @@ pub fn highest_possible(qrels: &Qrels, config: &RelevanceConfig) -> Result<Relev
 #[cfg(test)]
 mod tests {
     use super::*;
-    use collection::Source;
-    use collection::qrels::Scale;
-    use collection::run::RunKind;
+    use formats::Source;
+    use formats::qrels::Scale;
+    use formats::run::RunKind;
 
     fn check(rows: &str, expected: &[(&str, &str)]) {
         let run = Run::read(Source::bytes("run", rows), RunKind::Documents).unwrap();

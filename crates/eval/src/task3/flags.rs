@@ -7,8 +7,8 @@
 use super::error::Task3Error;
 use super::grades::{Grades, RELEVANT, grade_of};
 use super::share::Share;
-use collection::qrels::Qrels;
-use collection::{DocId, Flag, Flags, TopicId};
+use formats::qrels::Qrels;
+use formats::{DocId, Flag, Flags, TopicId};
 use std::collections::BTreeSet;
 
 /// MG and UI of a run.
@@ -120,8 +120,8 @@ impl UnrelatedByRelevance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use collection::qrels::Scale;
-    use collection::{AnswerFlags, Source};
+    use formats::qrels::Scale;
+    use formats::{AnswerFlags, Source};
 
     fn flags(machine: u8, unrelated: u8) -> AnswerFlags {
         let flag = |digit| if digit == 1 { Flag::Yes } else { Flag::No };

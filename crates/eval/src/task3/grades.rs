@@ -1,7 +1,7 @@
 //! Judgments by topic and answer, with Task 3's reading of the two codes.
 
-use collection::qrels::{Judgment, Qrels};
-use collection::{DocId, TopicId};
+use formats::qrels::{Judgment, Qrels};
+use formats::{DocId, TopicId};
 use std::collections::{BTreeMap, HashMap};
 
 /// The least grade of a relevant answer: high and medium count, low does not.
@@ -11,7 +11,7 @@ pub const RELEVANT: i32 = 2;
 /// failure and for "do not know". What is not judged counts nothing at all.
 ///
 /// ```
-/// use collection::qrels::Judgment;
+/// use formats::qrels::Judgment;
 /// use eval::task3::grade_of;
 /// assert_eq!(grade_of(Judgment::Grade(3)), Some(3));
 /// assert_eq!(grade_of(Judgment::SystemFailure), Some(0));

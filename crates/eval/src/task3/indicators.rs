@@ -8,8 +8,8 @@ use super::matching::source_words;
 use super::sequence::Sequence;
 use super::share::Share;
 use super::text::Normalisation;
-use collection::TopicId;
-use collection::task3::LONGEST_ANSWER;
+use formats::TopicId;
+use formats::task3::LONGEST_ANSWER;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// An answer with this share of the characters that are allowed fills the room there is.
@@ -92,7 +92,7 @@ impl Indicators {
     /// Counts what there is to count in the answers of a run, of which each topic has one.
     ///
     /// ```
-    /// use collection::TopicId;
+    /// use formats::TopicId;
     /// use eval::task3::{Indicators, WrittenAnswer};
     /// let topic = TopicId::from("A.1");
     /// let answer = WrittenAnswer { topic: &topic, text: "so $xy$", sources: "7, 8", question: None };

@@ -8,8 +8,8 @@
 use super::runs::{Numbered, covered};
 use super::sequence::Sequence;
 use super::text::Normalisation;
-use collection::DocId;
-use collection::order;
+use formats::DocId;
+use formats::order;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -91,7 +91,7 @@ pub struct Match {
 /// The posts among which the answers to a topic are looked for.
 ///
 /// ```
-/// use collection::DocId;
+/// use formats::DocId;
 /// use eval::task3::{MatchKind, MatchRule, TopicPosts};
 /// let text = "Group the terms of [MATH] \\sum \\frac{1}{n} [/MATH] by powers of two. Each group is at least a half.";
 /// let posts = TopicPosts::new(MatchRule::default(), [(DocId("12"), text)], []);

@@ -10,9 +10,9 @@ use super::error::Task3Error;
 use super::grades::{Grades, RELEVANT, grade_of};
 use super::matching::{MatchRule, TopicPosts};
 use super::text::{Normalisation, PostText};
-use collection::qrels::Qrels;
-use collection::task3::LONGEST_ANSWER;
-use collection::{DocId, RunTag, TopicId};
+use formats::qrels::Qrels;
+use formats::task3::LONGEST_ANSWER;
+use formats::{DocId, RunTag, TopicId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 

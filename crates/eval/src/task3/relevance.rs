@@ -8,8 +8,8 @@
 use super::error::Task3Error;
 use super::grades::{Grades, RELEVANT, grade_of};
 use super::share::Share;
-use collection::qrels::{Judgment, Qrels};
-use collection::{DocId, TopicId};
+use formats::qrels::{Judgment, Qrels};
+use formats::{DocId, TopicId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -197,11 +197,11 @@ impl Relevance {
 /// known, `None`, was not judged.
 ///
 /// The judgments must have been read so that Task 3's codes are no grades, see
-/// [`Scale::Task3`](collection::qrels::Scale::Task3). A run of Task 1 is
+/// [`Scale::Task3`](formats::qrels::Scale::Task3). A run of Task 1 is
 /// scored after [`first_answers`](super::first_answers).
 ///
 /// ```
-/// use collection::{DocId, Source, TopicId, qrels::{Qrels, Scale}};
+/// use formats::{DocId, Source, TopicId, qrels::{Qrels, Scale}};
 /// use eval::task3::{RelevanceConfig, relevance};
 /// let (qrels, _) = Qrels::read(Source::bytes("q", "A.1 0 d1 3\nA.2 0 d2 6\nA.3 0 d3 2\n"), Scale::Task3)?;
 /// let answers = [("A.1", "d1"), ("A.2", "d2"), ("A.3", "d9")];
@@ -271,8 +271,8 @@ fn outcome(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use collection::Source;
-    use collection::qrels::Scale;
+    use formats::Source;
+    use formats::qrels::Scale;
 
     /// Answers `d` to topics 1, 2 and so on, with the given grades; `-` is not judged.
     fn score(grades: &str, config: &RelevanceConfig) -> Relevance {

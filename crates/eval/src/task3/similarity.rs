@@ -9,7 +9,7 @@
 use super::error::Task3Error;
 use super::references::{Ablation, Reference, ReferenceTask, References};
 use super::text::Normalisation;
-use collection::TopicId;
+use formats::TopicId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 

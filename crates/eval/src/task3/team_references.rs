@@ -6,8 +6,8 @@
 use super::error::Task3Error;
 use super::references::{Contributor, ReferenceTask, References};
 use super::text::{Normalisation, PostText};
-use collection::qrels::Qrels;
-use collection::{DocId, RunTag, TopicId};
+use formats::qrels::Qrels;
+use formats::{DocId, RunTag, TopicId};
 use std::collections::BTreeSet;
 
 /// References, and which team each run belongs to that contributed some.
@@ -91,9 +91,9 @@ impl TeamReferences {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use collection::Source;
-    use collection::qrels::Scale;
-    use collection::task3::LONGEST_ANSWER;
+    use formats::Source;
+    use formats::qrels::Scale;
+    use formats::task3::LONGEST_ANSWER;
 
     fn qrels(rows: &str) -> Qrels {
         Qrels::read(Source::bytes("q", rows.to_owned()), Scale::Task3).unwrap().0

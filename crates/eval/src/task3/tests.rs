@@ -1,8 +1,8 @@
 //! References and the measures over them, together.
 
 use super::*;
-use collection::qrels::{Qrels, Scale};
-use collection::{DocId, RunTag, Source, TopicId};
+use formats::qrels::{Qrels, Scale};
+use formats::{DocId, RunTag, Source, TopicId};
 use proptest::prelude::*;
 
 const OVERLAP: LexicalOverlap<'static> =

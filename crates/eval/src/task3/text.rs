@@ -98,6 +98,22 @@ impl PostText {
         }
         Self { text: tidy(&text), characters }
     }
+
+    /// From a text that has a mark for each formula, and the LaTeX of the formulas in order.
+    ///
+    /// ```
+    /// use eval::task3::PostText;
+    /// let post = PostText::from_marked("Take #.", '#', ["x^2"]);
+    /// assert_eq!((post.text.as_str(), post.characters), ("Take [MATH] x^2 [/MATH] .", 11));
+    /// ```
+    #[must_use]
+    pub fn from_marked<'a>(text: &'a str, mark: char, formulas: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut formulas = formulas.into_iter();
+        let mut parts = text.split(mark);
+        let first = parts.next().map(Piece::Text);
+        let rest = parts.flat_map(|part| [formulas.next().map(Piece::Formula), Some(Piece::Text(part))]);
+        Self::from_pieces(first.into_iter().chain(rest.flatten()))
+    }
 }
 
 /// Where the reader of an answer stands.

@@ -4,7 +4,7 @@ use super::error::Task3Error;
 use super::grades::RELEVANT;
 use super::relevance::{MeanOver, Relevance};
 use super::similarity::SimilarityScore;
-use collection::TopicId;
+use formats::TopicId;
 use stats::paired::{Resampling, randomisation_test};
 use std::collections::BTreeMap;
 
@@ -138,8 +138,8 @@ mod tests {
         BestReference, ReferenceTask, RelevanceConfig, SimilarityOutcome, TopicSimilarity, Unanswered,
         relevance,
     };
-    use collection::qrels::{Qrels, Scale};
-    use collection::{DocId, Source};
+    use formats::qrels::{Qrels, Scale};
+    use formats::{DocId, Source};
     use std::collections::BTreeSet;
 
     const RESAMPLING: Resampling = Resampling { resamples: 1000, seed: 1 };

@@ -13,7 +13,7 @@
 //! and the order of gains less than 1 apart are learnt from its output.
 
 use super::topic::Topic;
-use crate::ranked::{Pool, Ranked, Verdict};
+use crate::ranked::{JudgedGrades, Ranked, ResultGrade};
 
 /// Up to this grade, those that no document has take part in the sorting, as in trec_eval.
 const HIGHEST_LEVEL: i32 = 1000;
@@ -31,14 +31,14 @@ impl Gains {
         Self { given }
     }
 
-    fn of(&self, verdict: Verdict) -> f64 {
+    fn of(&self, verdict: ResultGrade) -> f64 {
         let Some(grade) = verdict.grade() else { return 0.0 };
         let given = self.given.iter().find(|(given, _)| *given == i64::from(grade));
         given.map_or(f64::from(grade), |(_, gain)| *gain)
     }
 
     /// The gains of the ideal ranking, down to the first that is not above 0.
-    fn ideal(&self, pool: &Pool) -> Vec<f64> {
+    fn ideal(&self, pool: &JudgedGrades) -> Vec<f64> {
         if self.given.is_empty() {
             return pool
                 .grades()
@@ -91,7 +91,7 @@ fn merge_sort(levels: &mut [(i64, f64)]) {
 /// Walks down a ranking and the ideal one beside it.
 struct Walk<'a> {
     gains: &'a Gains,
-    verdicts: &'a [Verdict],
+    verdicts: &'a [ResultGrade],
     ideal: &'a [f64],
     /// How many ranks are done.
     rank: usize,
@@ -100,7 +100,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(verdicts: &'a [Verdict], gains: &'a Gains, ideal: &'a [f64]) -> Self {
+    fn new(verdicts: &'a [ResultGrade], gains: &'a Gains, ideal: &'a [f64]) -> Self {
         Self { gains, verdicts, ideal, rank: 0, sum: 0.0, ideal_sum: 0.0 }
     }
 
@@ -205,7 +205,7 @@ mod tests {
 
     /// Grades, then the gains of the ideal ranking; as seen in what trec_eval prints.
     fn check(given: &[(i64, f64)], grades: &[i32], expected: &[f64]) {
-        assert_eq!(Gains::new(given.to_vec()).ideal(&Pool::new(grades.to_vec())), expected);
+        assert_eq!(Gains::new(given.to_vec()).ideal(&JudgedGrades::new(grades.to_vec())), expected);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! files and arguments is left to others.
 //!
 //! ```
-//! use collection::{Source, qrels::{Qrels, Scale}, run::{Run, RunKind}};
+//! use formats::{Source, qrels::{Qrels, Scale}, run::{Run, RunKind}};
 //! use eval::trec::{Options, report};
 //!
 //! let (qrels, _) = Qrels::read(Source::bytes("qrels", "A.1 0 a 1\nA.1 0 b 0\n"), Scale::Plain)?;
@@ -44,9 +44,9 @@ pub use error::TrecError;
 
 use crate::judgments::{Codes, Judgments};
 use crate::pipeline::Pipeline;
-use collection::qrels::Qrels;
-use collection::run::{Run, TopicRows};
 use column::Context;
+use formats::qrels::Qrels;
+use formats::run::{Run, TopicRows};
 use print::Report;
 use topic::Topic;
 

@@ -8,8 +8,8 @@ use super::Lines;
 use super::column::{Column, Content, Context};
 use super::topic::Topic;
 use crate::measure::Aggregate;
-use crate::ranked::Verdict;
-use collection::TopicId;
+use crate::ranked::ResultGrade;
+use formats::TopicId;
 use std::fmt::{Display, Write as _};
 
 /// What takes the place of the topic in the summary.
@@ -110,7 +110,7 @@ impl Display for Decimals {
 }
 
 /// The grades of the first results, a character each.
-struct Grades<'a>(&'a [Verdict], usize);
+struct Grades<'a>(&'a [ResultGrade], usize);
 
 impl Display for Grades<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -120,7 +120,7 @@ impl Display for Grades<'_> {
                 Some(grade) => {
                     u32::try_from(grade).ok().and_then(|grade| char::from_digit(grade, 10)).unwrap_or('>')
                 }
-                None if *verdict == Verdict::POOLED => '.',
+                None if *verdict == ResultGrade::POOLED => '.',
                 None => '-',
             };
             f.write_char(shown)?;

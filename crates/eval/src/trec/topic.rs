@@ -1,7 +1,7 @@
 //! One topic as the measures see it.
 
 use super::Options;
-use crate::ranked::{Pool, Ranked, Verdict};
+use crate::ranked::{JudgedGrades, Ranked, ResultGrade};
 
 /// One topic: what the judges said of its results, and how many there are of each kind.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ pub(super) struct Topic<'a> {
 }
 
 impl<'a> Topic<'a> {
-    pub(super) fn new(verdicts: &'a [Verdict], pool: &'a Pool, options: &Options) -> Self {
+    pub(super) fn new(verdicts: &'a [ResultGrade], pool: &'a JudgedGrades, options: &Options) -> Self {
         let level = level(options);
         Self {
             ranked: Ranked { verdicts, pool },

@@ -1,6 +1,6 @@
 //! Runs of tokens.
 
-use crate::{any_latex, monsters, slt};
+use super::{any_latex, monsters, slt};
 use formula::features::Tokens;
 use formula::slt::Slt;
 use proptest::prelude::*;

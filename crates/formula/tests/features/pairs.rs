@@ -1,6 +1,6 @@
 //! Symbol pairs.
 
-use crate::{any_latex, monsters, slt};
+use super::{any_latex, monsters, slt};
 use formula::features::{EndOfBaseline, Location, Pair, PairExtractor, PairOptions, Side, Wildcards};
 use formula::opt::Opt;
 use formula::slt::Slt;

@@ -1,6 +1,6 @@
 //! approach0's operator trees and paths.
 
-use crate::{any_latex, monsters, slt};
+use super::{any_latex, monsters, slt};
 use formula::features::paths::{PathTree, PathTreeBuilder, Paths, Pruning, Token, WildcardPaths};
 use formula::features::{PathExtractor, PathOptions};
 use formula::slt::Slt;

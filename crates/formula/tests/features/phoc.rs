@@ -1,6 +1,6 @@
 //! Where symbols are.
 
-use crate::{any_latex, monsters, slt};
+use super::{any_latex, monsters, slt};
 use formula::features::phoc::{FRACTION_LINE, Glyph, Layout, Phoc, PhocExtractor, Regions, RegionsError};
 use formula::slt::Slt;
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Math tuples.
 
-use crate::{any_latex, monsters, slt};
+use super::{any_latex, monsters, slt};
 use formula::features::tuples::{Include, NodeTypes, Normalisation, Synonyms};
 use formula::features::{TupleExtractor, TupleOptions};
 use formula::slt::{Slt, from_latex};

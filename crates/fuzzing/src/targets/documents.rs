@@ -13,6 +13,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use store::Collection;
+use text::arxiv::{self, ArxivId};
 
 const ALLOWED: &str = " p br hr em strong b i u s sub sup del ins code pre kbd blockquote ul ol li dl dt dd h1 h2 h3 h4 \
                        h5 h6 table thead tbody tr th td a span div abbr ";
@@ -76,6 +77,26 @@ pub fn page(bytes: &[u8]) -> Outcome {
         2 => read_documents(Format::Page, "a.tex", rest),
         _ => read_documents(Format::Threads, "a.md", rest),
     }
+}
+
+/// Citations of arXiv papers in texts of any kind: they lie in the text in order, an identifier is the name of its own
+/// paper, and what is found is found again by itself.
+pub fn citations(bytes: &[u8]) -> Outcome {
+    let source = text_or_refuse!(bytes);
+    let found = arxiv::citations(source);
+    assert!(found.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start), "{found:?}");
+    for citation in &found {
+        let id = citation.id.as_str();
+        assert_eq!(ArxivId::of_name(id).as_ref(), Some(&citation.id), "{id}");
+        let cited = arxiv::citations(&source[citation.range.clone()]);
+        assert!(cited.len() == 1 && cited[0].id == citation.id, "{cited:?} of {citation:?}");
+    }
+    for path in source.split_whitespace() {
+        if let Some(id) = ArxivId::of_path(path) {
+            assert_eq!(ArxivId::of_name(id.as_str()), Some(id), "{path}");
+        }
+    }
+    if found.is_empty() { Outcome::Refused } else { Outcome::Read }
 }
 
 /// Lines of JSON of any bytes: a record or a reason for each, with a line that the file has.

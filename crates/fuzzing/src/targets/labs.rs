@@ -5,13 +5,10 @@ use crate::Outcome;
 use crate::scratch::Scratch;
 use assess::Books;
 use assess::turkle::{Columns, TurkleOptions};
-use collection::Source;
+use formats::Source;
 use lab::pools::{InstanceRule, Order, PoolRequest};
 use lab::submit::{Earlier, Entry, Refusal, UsesLinks};
-use lab::{
-    Context, FORMAT, Identical, Lab, Manifest, NewFiles, NewSet, PoolKind, Role, Rules, Scale,
-    judgments::ImportOptions,
-};
+use lab::{Lab, Manifest, NewFiles, NewSet, PoolKind, Role, Rules, judgments::ImportOptions};
 use std::cell::RefCell;
 use std::path::Path;
 
@@ -72,22 +69,11 @@ impl SmallLab {
             formulas: Some(files("formulas.xml", FORMULAS)),
         };
         let manifest = Manifest {
-            format: FORMAT,
-            name: "small".to_owned(),
-            about: "A lab for fuzzing.".to_owned(),
-            rules: Rules::Arqmath,
-            tasks: vec![1, 2, 3],
             seed: 5,
             most_runs: 100,
-            context: Context::Post,
-            identical: Identical::Judged,
-            current: "now".to_owned(),
-            collection: None,
-            topic_threads: None,
+            about: "A lab for fuzzing.".to_owned(),
             formulas: Some(scratch.write("table.tsv", TABLE.as_bytes())),
-            answers: lab::AnswerScoring::default(),
-            grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
-            sets: Vec::new(),
+            ..Manifest::new("small", Rules::Arqmath, &[1, 2, 3])
         };
         let mut lab =
             Lab::create(&scratch.path().join("lab"), manifest, None, &[set]).expect("the small lab is made");
@@ -188,7 +174,7 @@ pub fn turkle(bytes: &[u8]) -> Outcome {
         }
         database.execute_batch("ROLLBACK").expect("a transaction ends");
         assert_eq!(count(), before);
-        let rows = collection::read_assessments(Source::bytes("ours.tsv", bytes));
+        let rows = formats::read_assessments(Source::bytes("ours.tsv", bytes));
         let options =
             ImportOptions { set: None, stage: lab::Stage::Main, unpooled: lab::judgments::Unpooled::Take };
         let ours = rows.is_ok_and(|rows| small.lab.fit_judgments(&rows, "ours.tsv", &options).is_ok());

@@ -9,7 +9,7 @@ mod queries;
 mod runs;
 mod stored;
 
-pub use documents::{archive, document, dump, formula_table, jsonl, page};
+pub use documents::{archive, citations, document, dump, formula_table, jsonl, page};
 pub use formulas::{compare, content, latex, mathml, opt_string, slt_string};
 pub use generated::sse;
 pub use labs::{lab_manifest, submission, turkle};

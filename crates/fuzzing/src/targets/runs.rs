@@ -2,15 +2,15 @@
 
 use super::{check_place, text_or_refuse};
 use crate::Outcome;
-use collection::check::{Columns, Options, Submission, Task, check, mend};
-use collection::qrels::{Judgment, Qrels, Scale};
-use collection::run::{Run, RunKind, RunLayout};
-use collection::task3::{Task3Answer, Task3Run};
-use collection::{
+use eval::{Codes, JudgedGrades, Judgments, Measure, Ranked, ResultGrade};
+use formats::check::{Columns, Options, Submission, Task, check, mend};
+use formats::qrels::{Judgment, Qrels, Scale};
+use formats::run::{Run, RunKind, RunLayout};
+use formats::task3::{Task3Answer, Task3Run};
+use formats::{
     LineEnd, Representation, Source, TopicFormat, read_assessments, read_csv, read_topics, read_topics_as,
     write_assessments, write_csv_row, write_topic_formulas, write_topics,
 };
-use eval::{Codes, Judgments, Measure, Pool, Ranked, Verdict};
 
 /// Runs from any bytes: a run is written and read again the same, and the check of submissions has words for
 /// everything.
@@ -168,7 +168,7 @@ pub fn assessments(bytes: &[u8]) -> Outcome {
             let again =
                 read_csv(Source::bytes("again", text.clone())).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(again.columns, table.columns);
-            let fields = |table: &collection::CsvTable| -> Vec<Vec<String>> {
+            let fields = |table: &formats::CsvTable| -> Vec<Vec<String>> {
                 table.rows.iter().map(|row| row.fields.clone()).collect()
             };
             assert_eq!(fields(&again), fields(&table));
@@ -188,7 +188,7 @@ pub fn assessments(bytes: &[u8]) -> Outcome {
     for (again, row) in again.into_iter().zip(rows) {
         assert!(row.seconds.is_none_or(|seconds| seconds.is_finite() && seconds >= 0.0));
         // Only the places differ.
-        assert_eq!(collection::Assessment { place: row.place.clone(), ..again }, row);
+        assert_eq!(formats::Assessment { place: row.place.clone(), ..again }, row);
     }
     Outcome::Read
 }
@@ -244,10 +244,10 @@ pub fn measure(bytes: &[u8]) -> Outcome {
     let Ok(measures) = Measure::parse_list(list) else { return Outcome::Refused };
     let rest = bytes.get(end + 1..).unwrap_or_default();
     let (returned, missed) = rest.split_at(rest.len() - rest.len() / 3);
-    let verdicts: Vec<Verdict> = returned.iter().map(|byte| verdict(*byte)).collect();
+    let verdicts: Vec<ResultGrade> = returned.iter().map(|byte| verdict(*byte)).collect();
     let grades = verdicts.iter().filter_map(|verdict| verdict.grade());
     let grades = grades.chain(missed.iter().filter_map(|byte| verdict(*byte).grade())).collect();
-    let pool = Pool::new(grades);
+    let pool = JudgedGrades::new(grades);
     for measure in measures.iter().take(50) {
         let printed = measure.to_string();
         assert_eq!(printed.parse::<Measure>().as_ref(), Ok(measure), "{printed}");
@@ -264,12 +264,12 @@ pub fn measure(bytes: &[u8]) -> Outcome {
     Outcome::Read
 }
 
-fn verdict(byte: u8) -> Verdict {
+fn verdict(byte: u8) -> ResultGrade {
     match byte {
-        b'a'..=b'z' => Verdict::UNJUDGED,
-        b'-' => Verdict::POOLED,
-        0xFF => Verdict::graded(i32::MAX),
-        0x80..0xFF => Verdict::graded(1 << (byte & 31).min(30)),
-        _ => Verdict::graded(i32::from(byte & 7)),
+        b'a'..=b'z' => ResultGrade::UNJUDGED,
+        b'-' => ResultGrade::POOLED,
+        0xFF => ResultGrade::graded(i32::MAX),
+        0x80..0xFF => ResultGrade::graded(1 << (byte & 31).min(30)),
+        _ => ResultGrade::graded(i32::from(byte & 7)),
     }
 }

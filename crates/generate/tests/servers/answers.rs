@@ -1,6 +1,6 @@
 //! Servers that fail above the connection: statuses, messages, JSON and streams.
 
-use crate::support::{
+use super::support::{
     Connection, GOOD, Server, ask, cause, check_given_up, check_good, check_tried_again, config, endpoint,
     good_stream, piece, question,
 };

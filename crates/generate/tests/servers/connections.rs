@@ -1,6 +1,6 @@
 //! Servers that fail below the answer: connections, headers, lengths, chunks and time.
 
-use crate::support::{
+use super::support::{
     Connection, GOOD, Server, ask, cause, check_given_up, check_good, check_tried_again, config, endpoint,
     good_stream, question,
 };

@@ -1,6 +1,6 @@
 //! The key is sent to the server that was named, and is seen nowhere else.
 
-use crate::support::{Connection, Server, ask, check_good, config, endpoint, question};
+use super::support::{Connection, Server, ask, check_good, config, endpoint, question};
 use generate::{Cache, Cached, Cause, Endpoint, EndpointConfig, Error, Key, Mode};
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Whoever listens: what is told, and that nobody is kept waiting who wants no more.
 
-use crate::support::{
+use super::support::{
     Connection, GOOD, Server, ask, cause, check_good, config, endpoint, good_stream, piece, question,
 };
 use generate::{Cause, Completion, Continue, Ended, EndpointConfig, Event, Generator, Key, Request};

@@ -1,7 +1,7 @@
 //! Many requests at once to a server that fails most of the time, or for good: nothing is lost, nothing is
 //! mixed up, and nothing is asked for twice.
 
-use crate::support::{Connection, Seen, Server, ask, config, endpoint, piece, question};
+use super::support::{Connection, Seen, Server, ask, config, endpoint, piece, question};
 use generate::{Cache, Cached, Completion, Endpoint, EndpointConfig, Error, Mode};
 use serde_json::json;
 use std::collections::HashMap;

@@ -5,11 +5,11 @@ use crate::error::Error;
 use crate::features::{Extractor, FeatureKind};
 use crate::postings::END;
 use crate::postings::gather::{Batch, Chunk, Gathering};
-use crate::posts::form_latex;
 use crate::progress::Watch;
 use frame::FrameWriter;
 use latex::Mode;
 use memmap2::Mmap;
+use post::FormulaTexts;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::ops::Range;
@@ -33,7 +33,7 @@ pub(crate) fn build(
 ) -> Result<(), Error> {
     let names: Vec<String> = kinds.iter().map(|kind| kind.name().to_owned()).collect();
     let mut gathering = Gathering::open(work, &names, purpose)?;
-    let formulas = Sized::read(collection, work, watch)?;
+    let formulas = SizedFormulas::read(collection, work, watch)?;
     let documents = formulas.in_order();
     let count = u32::try_from(documents.len()).expect("visual ids are numbered with 32 bits");
     let start = gathering.next();
@@ -88,7 +88,7 @@ struct Made {
 }
 
 /// The formulas of a collection with their sizes: their LaTeX lies on disk, to be had in any order.
-struct Sized {
+struct SizedFormulas {
     path: PathBuf,
     latex: Mmap,
     /// For each visual id where its LaTeX ends and begins; the same place twice if it is no document.
@@ -97,7 +97,7 @@ struct Sized {
     wanted: Vec<bool>,
 }
 
-impl Sized {
+impl SizedFormulas {
     fn read(collection: &Collection, work: &Path, watch: &dyn Watch) -> Result<Self, Error> {
         let chosen = chosen_forms(collection);
         let path = work.join("latex");
@@ -109,14 +109,14 @@ impl Sized {
         watch.stage("sizes of formulas", u64::from(collection.num_forms()));
         let new_worker = || {
             let mut reader = collection.reader();
-            let mut extractor = Extractor::default();
+            let (mut texts, mut extractor) = (FormulaTexts::default(), Extractor::default());
             let chosen = &chosen;
             move |batch: Range<u32>| {
                 let mut read = Vec::new();
                 for form in batch.clone().map(FormNo) {
                     let visual = collection.form_visual(form);
                     if chosen[visual.index()] == form.0 {
-                        read.push(read_form(visual, form, &mut reader, &mut extractor)?);
+                        read.push(read_form(visual, form, &mut reader, &mut texts, &mut extractor)?);
                     }
                 }
                 Ok::<_, Error>((read, batch.end))
@@ -230,9 +230,10 @@ fn read_form(
     visual: VisualNo,
     form: FormNo,
     reader: &mut Reader<'_>,
+    texts: &mut FormulaTexts,
     extractor: &mut Extractor,
 ) -> Result<Read, Error> {
-    let mut latex = form_latex(reader, form, extractor)?;
+    let mut latex = texts.latex(reader, form)?;
     if latex.len() > LONGEST {
         let end = (0..=LONGEST).rev().find(|end| latex.is_char_boundary(*end)).unwrap_or(0);
         latex.truncate(end);

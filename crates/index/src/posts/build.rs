@@ -9,13 +9,14 @@ use crate::progress::Watch;
 use crate::symbols::symbol_words;
 use frame::{FrameWriter, varint};
 use latex::Mode;
+use post::{FormulaTexts, PostView};
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use store::{Collection, FormNo, FormulaNo, PostNo, Reader};
-use text::{Cutter, FORMULA, Kind, Stemmer, StopWords};
+use store::{Collection, FormNo, PostNo, Reader};
+use text::{Kind, Stemmer, StopWords, Tokenizer};
 use xxhash_rust::xxh3::Xxh3;
 
 type Map<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
@@ -153,8 +154,9 @@ struct Worker<'c> {
     readers: Vec<(u16, Reader<'c>)>,
     fields: Vec<Field>,
     batches: Vec<Batch>,
-    cutter: Cutter,
+    tokenizer: Tokenizer,
     extractor: Extractor,
+    texts: FormulaTexts,
     kinds: Vec<FeatureKind>,
     seen: Set<u64>,
     terms: Vec<Box<str>>,
@@ -169,8 +171,9 @@ impl<'c> Worker<'c> {
             batches: fields.iter().map(|_| Batch::default()).collect(),
             kinds: fields.iter().filter_map(|field| field.kind()).collect(),
             fields,
-            cutter: Cutter::default(),
+            tokenizer: Tokenizer::default(),
             extractor: Extractor::default(),
+            texts: FormulaTexts::default(),
             seen: Set::default(),
             terms: Vec::new(),
             remembered: Map::default(),
@@ -194,18 +197,17 @@ impl<'c> Worker<'c> {
     fn document(&mut self, doc: u32, place: DocumentPlace, lengths: &mut Vec<u8>) -> Result<(), Error> {
         let reader = reader(&mut self.readers, place.collection);
         let collection = reader.collection();
-        let post = reader.post(place.post)?;
-        let plain = |html: &str| markup::text(html, |_, out| out.push(FORMULA));
+        let PostView { post, title, body } = PostView::read(reader, place.post)?;
         let mut comments = String::new();
         for comment in collection.comments_on(place.post) {
-            comments.push_str(&plain(&reader.comment(comment)?.text));
+            comments.push_str(&post::plain(&reader.comment(comment)?.text));
             comments.push('\n');
         }
-        let title = post.title.as_deref().map(plain).unwrap_or_default();
-        let (body, tags) = (plain(&post.body), post.tags.join(" "));
-        let formulas = collection.formulas_of_post(place.post).map(FormulaNo);
-        let forms: Vec<FormNo> = formulas.map(|formula| collection.formula_form(formula)).collect();
-        let in_title = markup::markers(post.title.as_deref().unwrap_or_default()).min(forms.len());
+        let title = title.unwrap_or_default();
+        let mut forms: Vec<FormNo> = title.forms(collection).collect();
+        let in_title = forms.len();
+        forms.extend(body.forms(collection));
+        let (title, body, tags) = (title.text, body.text, post.tags.join(" "));
         for (number, field) in self.fields.clone().into_iter().enumerate() {
             let written = match field {
                 Field::Words(Part::Title) => self.words(doc, number, &title),
@@ -230,9 +232,9 @@ impl<'c> Worker<'c> {
 
     /// Adds the words of a text; says how many there are without the words of each list of stop words.
     fn words(&mut self, doc: u32, field: usize, text: &str) -> Lengths {
-        let Self { batches, cutter, seen, terms, .. } = self;
+        let Self { batches, tokenizer, seen, terms, .. } = self;
         let mut counts = [0; STOPS.len()];
-        cutter.cut(text, |word| {
+        tokenizer.tokenize(text, |word| {
             let key = word_key(word.term);
             batches[field].add(key, doc);
             if word.kind != Kind::Compound {
@@ -255,11 +257,11 @@ impl<'c> Worker<'c> {
         place: DocumentPlace,
         forms: &[FormNo],
     ) -> Result<Lengths, Error> {
-        let Self { readers, batches, cutter, .. } = self;
+        let Self { readers, batches, tokenizer, texts, .. } = self;
         let reader = reader(readers, place.collection);
         let mut count = 0;
         for form in forms {
-            cutter.cut_source(reader.latex(*form)?, |word| {
+            tokenizer.tokenize_source(&texts.latex(reader, *form)?, |word| {
                 if word.kind != Kind::Compound {
                     batches[field].add(word_key(word.term), doc);
                     count += 1;
@@ -279,7 +281,7 @@ impl<'c> Worker<'c> {
         text: &str,
         forms: &[FormNo],
     ) -> Result<Lengths, Error> {
-        let Self { readers, batches, seen, terms, .. } = self;
+        let Self { readers, batches, seen, terms, texts, .. } = self;
         let reader = reader(readers, place.collection);
         let mut counts = [0; STOPS.len()];
         let mut add = |word: &'static str| {
@@ -295,7 +297,7 @@ impl<'c> Worker<'c> {
         symbol_words(text, &mut add);
         for form in forms {
             symbol_words("$", &mut add);
-            symbol_words(reader.latex(*form)?, &mut add);
+            symbol_words(&texts.latex(reader, *form)?, &mut add);
             symbol_words("$", &mut add);
         }
         Ok(counts.map(Some))
@@ -310,7 +312,7 @@ impl<'c> Worker<'c> {
         forms: &[FormNo],
         kind: FeatureKind,
     ) -> Result<Lengths, Error> {
-        let Self { readers, batches, extractor, kinds, remembered, .. } = self;
+        let Self { readers, batches, extractor, kinds, remembered, texts, .. } = self;
         let reader = reader(readers, place.collection);
         let number = kinds.iter().position(|known| *known == kind).expect("kinds are those of the fields");
         let mut count = 0;
@@ -321,7 +323,7 @@ impl<'c> Worker<'c> {
                     remembered.clear();
                 }
                 // All kinds at once, so that a formula is read once.
-                let latex = form_latex(reader, *form, extractor)?;
+                let latex = texts.latex(reader, *form)?;
                 extractor.read(&latex, Mode::Document);
                 let features = kinds.iter().map(|kind| {
                     let mut features = Vec::new();
@@ -351,20 +353,6 @@ fn one(length: u32) -> Lengths {
     let mut lengths = [None; STOPS.len()];
     lengths[0] = Some(length);
     lengths
-}
-
-/// The LaTeX of a form; what its MathML says when there is none.
-pub(crate) fn form_latex(
-    reader: &mut Reader<'_>,
-    form: FormNo,
-    extractor: &mut Extractor,
-) -> Result<String, Error> {
-    let latex = reader.latex(form)?.to_owned();
-    if !latex.trim().is_empty() {
-        return Ok(latex);
-    }
-    let mathml = reader.presentation(form)?;
-    Ok(extractor.latex_of_mathml(mathml).unwrap_or(latex))
 }
 
 /// The bytes of a vocabulary's state in the notes of a batch; lengths follow.

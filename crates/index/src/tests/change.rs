@@ -2,7 +2,7 @@
 
 use super::util::{Draft, collection, drafts, files, options, view};
 use super::world::{World, scattered};
-use crate::top::{ByDocument, Clause, Member, Searcher, Spread, Worth};
+use crate::top::{ByDocument, Clause, Member, Searcher, Spread, TermScorer};
 use crate::{Change, Error, Field, Index, Part, Unwatched, build, change, compact, word_key};
 use std::collections::BTreeSet;
 use testkit::TempDir;
@@ -75,8 +75,8 @@ fn all_posts_can_go() {
 #[derive(Clone, Copy, Debug)]
 struct Count;
 
-impl Worth for Count {
-    fn worth(&self, frequency: f32, _: f32) -> f32 {
+impl TermScorer for Count {
+    fn score(&self, frequency: f32, _: f32) -> f32 {
         frequency
     }
 
@@ -101,7 +101,7 @@ fn a_new_answer_is_found_by_the_words_of_its_question() {
         let least = vec![1.0; segment.posts.windows().len()];
         let clause = Clause {
             members: vec![Member { list, factor: 1.0, spread: Spread::Answers }],
-            worth: Count,
+            scorer: Count,
             norms: ByDocument { norms: &norms, least: &least },
         };
         let top = Searcher::default().top(&[clause], &segment.posts.space(), 100, |doc| segment.is_live(doc));

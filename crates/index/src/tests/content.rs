@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use store::{Collection, FormulaNo, VisualNo};
 use testkit::TempDir;
-use text::{Cutter, FORMULA, Kind, Stemmer};
+use text::{Kind, Stemmer, Tokenizer};
 
 /// The words of a part of each post, cut anew.
 fn texts(collection: &Collection) -> BTreeMap<String, BTreeMap<Part, String>> {
     let mut reader = collection.reader();
-    let plain = |html: &str| markup::text(html, |_, out| out.push(FORMULA));
+    let plain = post::plain;
     let mut texts = BTreeMap::new();
     for number in collection.posts() {
         let post = reader.post(number).unwrap();
@@ -50,7 +50,7 @@ fn check(collection: &Path, target: &Path) -> Index {
         for part in PARTS {
             let name = Field::Words(part).to_string();
             let (mut keys, mut lengths) = (BTreeMap::new(), [0_u16; STOPS.len()]);
-            Cutter::default().cut(&parts[&part], |word| {
+            Tokenizer::default().tokenize(&parts[&part], |word| {
                 *keys.entry(word_key(word.term)).or_insert(0) += 1;
                 all_words.insert(word.term.to_owned());
                 for (length, stop) in lengths.iter_mut().zip(STOPS) {

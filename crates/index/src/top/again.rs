@@ -2,7 +2,7 @@
 
 use super::pace::Pace;
 use super::walk::{each_posting, look_up};
-use super::{Clause, Found, Member, Norms, Part, Searcher, Space, Spread, Worth, scale_for};
+use super::{Clause, Found, Member, Norms, Part, Searcher, Space, Spread, TermScorer, scale_for};
 
 /// Lists up to so many times as long as the documents to be found in them are read as a whole.
 const SCANNED: usize = 8;
@@ -56,13 +56,13 @@ impl Searcher {
     }
 
     /// Scores documents that were found by other clauses, and brings them into the new order.
-    pub fn rescore<W: Worth, N: Norms>(
+    pub fn rescore<W: TermScorer, N: Norms>(
         &mut self,
         clauses: &[Clause<'_, W, N>],
         space: &Space<'_>,
         found: &mut [Found],
     ) {
-        let scale = scale_for(clauses.iter().map(|clause| clause.worth.most()).sum());
+        let scale = scale_for(clauses.iter().map(|clause| clause.scorer.most()).sum());
         found.sort_unstable_by_key(|found| found.doc);
         let mut sums = vec![0_u32; found.len()];
         self.frequencies.clear();
@@ -83,7 +83,7 @@ impl Searcher {
             for ((found, frequency), sum) in found.iter().zip(&mut self.frequencies).zip(&mut sums) {
                 let frequency = std::mem::take(frequency);
                 if frequency > 0.0 {
-                    *sum += part.worth(frequency, found.doc);
+                    *sum += part.score(frequency, found.doc);
                 }
             }
         }

@@ -1,13 +1,13 @@
 //! What clauses can be worth in a window at most.
 
-use super::{Member, Norms, Part, Searcher, Space, Worth};
+use super::{Member, Norms, Part, Searcher, Space, TermScorer};
 
 /// Lists with fewer postings a window are read to see in which windows they are.
 const SPARSE: usize = 16;
 
 impl Searcher {
     /// Bounds each clause in each window.
-    pub(super) fn bound<W: Worth, N: Norms>(&mut self, parts: &[Part<'_, '_, W, N>], space: &Space<'_>) {
+    pub(super) fn bound<W: TermScorer, N: Norms>(&mut self, parts: &[Part<'_, '_, W, N>], space: &Space<'_>) {
         let windows = space.windows.len();
         self.bounds.clear();
         for part in parts {

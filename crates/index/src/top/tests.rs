@@ -1,6 +1,8 @@
 //! The best documents are those that scoring all of them finds.
 
-use super::{ByDocument, Clause, Effort, Found, Member, Searcher, Space, Spread, Worth, scale_for, windows};
+use super::{
+    ByDocument, Clause, Effort, Found, Member, Searcher, Space, Spread, TermScorer, scale_for, windows,
+};
 use crate::deadline::Deadline;
 use crate::postings::List;
 use proptest::prelude::*;
@@ -13,8 +15,8 @@ struct Saturating {
     weight: f32,
 }
 
-impl Worth for Saturating {
-    fn worth(&self, frequency: f32, norm: f32) -> f32 {
+impl TermScorer for Saturating {
+    fn score(&self, frequency: f32, norm: f32) -> f32 {
         self.weight / (1.0 + norm / frequency)
     }
 
@@ -78,7 +80,7 @@ impl Case {
                     frequency += found.unwrap_or(0) as f32 * factor;
                 }
                 if frequency > 0.0 {
-                    let worth = Saturating { weight: *weight }.worth(frequency, self.norms[doc as usize]);
+                    let worth = Saturating { weight: *weight }.score(frequency, self.norms[doc as usize]);
                     score += (worth * scale) as u32;
                 }
             }
@@ -128,7 +130,7 @@ impl Case {
                         spread: *spread,
                     })
                     .collect(),
-                worth: Saturating { weight: *weight },
+                scorer: Saturating { weight: *weight },
                 norms: ByDocument { norms: &self.norms, least: &least },
             })
             .collect();

@@ -8,7 +8,7 @@ use crate::dump::{self, Dialect, Said};
 use crate::files::Input;
 use crate::forms::Identity;
 use crate::given::{Given, GivenBy, GivenWriter, Leftover};
-use crate::index::{Index, IndexRow};
+use crate::index::{FormulaTable, IndexRow};
 use crate::prepare::{Prepared, prepare};
 use crate::record::{At, Record};
 use crate::rows::{self, FileKind, Found};
@@ -69,13 +69,13 @@ impl Builder<'_> {
         self.journal.watch.stage("formula tables");
         let mut presentation = self.given(TableKind::Presentation, &files(TableKind::Presentation))?;
         let mut content = self.given(TableKind::Content, &files(TableKind::Content))?;
-        let mut table = Index::create(&self.writer.scratch("index"))?;
+        let mut table = FormulaTable::create(&self.writer.scratch("index"))?;
         for (file, input) in latex {
             self.table(file, input, |builder, row| {
                 builder.latex_row(&row, &mut presentation, &mut content, &mut table)
             })?;
         }
-        let index = Index::new(table.finish()?);
+        let index = FormulaTable::new(table.finish()?);
         for row in index.repeated() {
             let about = format!("formula {}", row.id);
             self.journal.add(&Dirt::new(DirtKind::DuplicateIndexRow, row.at, about, ""))?;

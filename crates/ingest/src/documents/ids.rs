@@ -5,18 +5,22 @@
 //! would get one id, such as `a.md` and `a.html`, all of them keep their
 //! endings. A page with MathML is named by its file alone, `0710.3032_1_22`
 //! or `Fibonacci_number`, as collections of such pages do, unless another page
-//! has that name in another folder.
+//! has that name in another folder. Where the name is the number of a paper
+//! within an archive of arXiv, as in MREC, the archive's folder belongs to it:
+//! `math/0301001` for `math/papers/0301001/0301001.xhtml`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::page::Kind;
+use text::arxiv::ArxivId;
 
 /// The ids that a page may get.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageId {
     /// Its path, without the ending unless that is needed.
     pub path: String,
-    /// The name of its file without folders and ending, if no other page has it.
+    /// The name of its file without ending and folders, but for the archive of a number of arXiv, if no other page
+    /// has it.
     pub stem: Option<String>,
 }
 
@@ -24,7 +28,7 @@ impl PageId {
     /// The ids of a page that stands alone.
     #[must_use]
     pub fn alone(path: &str) -> Self {
-        Self { path: Kind::without_ending(path).to_owned(), stem: Some(stem(path).to_owned()) }
+        Self { path: Kind::without_ending(path).to_owned(), stem: Some(stem(path)) }
     }
 }
 
@@ -33,7 +37,7 @@ impl PageId {
 pub fn page_ids(paths: &[&str]) -> Vec<PageId> {
     let whole: BTreeSet<&str> = paths.iter().copied().collect();
     let mut shorts: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut stems: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut stems: BTreeMap<String, usize> = BTreeMap::new();
     for path in paths {
         *shorts.entry(Kind::without_ending(path)).or_default() += 1;
         *stems.entry(stem(path)).or_default() += 1;
@@ -44,15 +48,23 @@ pub fn page_ids(paths: &[&str]) -> Vec<PageId> {
         let alone = shorts[short] == 1 && !whole.contains(short);
         PageId {
             path: if alone { short } else { path }.to_owned(),
-            stem: (stems[stem] == 1 && !whole.contains(stem)).then(|| stem.to_owned()),
+            stem: (stems[&stem] == 1 && !whole.contains(stem.as_str())).then_some(stem),
         }
     };
     paths.iter().map(id).collect()
 }
 
-fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    Kind::without_ending(name)
+/// The name of a file without ending and folders, but for the archive of a number of arXiv.
+fn stem(path: &str) -> String {
+    let short = Kind::without_ending(path);
+    let name = short.rsplit('/').next().unwrap_or(short);
+    // A name that says all by itself is kept as it is.
+    let archive = match ArxivId::of_name(name) {
+        Some(_) => None,
+        None => ArxivId::of_path(short),
+    };
+    // A version, if there is one, follows the number.
+    archive.map_or_else(|| name.to_owned(), |id| format!("{id}{}", name.get(7..).unwrap_or_default()))
 }
 
 #[cfg(test)]
@@ -85,5 +97,21 @@ mod tests {
             expected.map(|(path, stem)| PageId { path: path.to_owned(), stem: stem.map(str::to_owned) });
         assert_eq!(page_ids(&paths), expected);
         assert_eq!(PageId::alone("0710/0710.3032_1_22.xhtml"), expected[4]);
+    }
+
+    #[test]
+    fn documents_of_mrec_are_named_by_their_arxiv_identifiers() {
+        let paths = [
+            "math/papers/0301001/0301001.xhtml",
+            "hep-th/papers/0301001/0301001v2.xhtml",
+            "0901/0901.1234.xhtml",
+            "math/0301002.xhtml",
+            "alg-geom9205001.xhtml",
+            "other/0301002.xhtml",
+        ];
+        let stems: Vec<Option<String>> = page_ids(&paths).into_iter().map(|id| id.stem).collect();
+        let expected =
+            ["math/0301001", "hep-th/0301001v2", "0901.1234", "math/0301002", "alg-geom9205001", "0301002"];
+        assert_eq!(stems, expected.map(|stem| Some(stem.to_owned())));
     }
 }

@@ -7,7 +7,7 @@ use crate::folder::Lab;
 use crate::manifest::PoolKind;
 use crate::pools::StoredPool;
 use crate::verdict::Verdict;
-use collection::{Assessment, Flag, Flags, Source, TopicId, read_assessments, read_flags};
+use formats::{Assessment, Flag, Flags, Source, TopicId, read_assessments, read_flags};
 use rusqlite::params;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 

@@ -18,6 +18,10 @@ fn sample() -> Manifest {
         topic_threads: Some(CollectionFile { path: "../later.coll".into(), fingerprint: "cd".to_owned() }),
         formulas: None,
         answers: AnswerScoring::default(),
+        assessor_groups: vec![AssessorGroup {
+            name: "graduates".to_owned(),
+            assessors: vec!["ann \"a\"".to_owned(), "bob".to_owned()],
+        }],
         grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
         sets: vec![TestSet {
             name: "2022".to_owned(),

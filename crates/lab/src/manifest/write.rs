@@ -76,6 +76,11 @@ impl Manifest {
                 line(format!("layer = {layer}"));
             }
         }
+        for group in &self.assessor_groups {
+            let assessors: Vec<String> = group.assessors.iter().map(|name| quoted(name)).collect();
+            line(format!("\n[[assessor_groups]]\nname = {}", quoted(&group.name)));
+            line(format!("assessors = [{}]", assessors.join(", ")));
+        }
         for set in &self.sets {
             line(format!("\n[[sets]]\nname = {}", quoted(&set.name)));
             for (kind, files) in [("questions", &set.questions), ("formulas", &set.formulas)] {

@@ -8,10 +8,10 @@ use crate::error::{Error, Result};
 use crate::files::checksum;
 use crate::folder::Lab;
 use crate::qrels::{CodedItem, Provenance};
-use collection::Source;
-use collection::check::Task;
-use collection::qrels::{Judgment, Qrels, Scale, TopicJudgments};
-use std::collections::{BTreeMap, BTreeSet};
+use formats::Source;
+use formats::check::Task;
+use formats::qrels::{Judgment, Qrels, Scale};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Judgments, the file they are from and its checksum.
@@ -85,12 +85,7 @@ fn with_codes(qrels: Qrels, task: Task, coded: &[CodedItem]) -> Result<Qrels> {
     }
     let scale = if task == Task::Task3 { Scale::Task3 } else { Scale::Coded };
     let all = Qrels::read(Source::bytes(qrels.name(), text), scale)?.0;
-    if task == Task::Task3 {
-        return Ok(all);
-    }
-    let has_grade = |topic: &TopicJudgments<'_>| topic.rows().any(|row| row.judgment().grade().is_some());
-    let graded: BTreeSet<_> = all.topics().filter(has_grade).map(|topic| topic.id().clone()).collect();
-    Ok(all.only(|topic| graded.contains(topic)))
+    Ok(if task == Task::Task3 { all } else { all.graded() })
 }
 
 fn write_codes(text: &mut String, topic: &str, codes: &BTreeMap<&str, i32>) {

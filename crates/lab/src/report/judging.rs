@@ -4,9 +4,9 @@ use crate::judgments::{Judgment, Stage, Thing, thing};
 use crate::pools::StoredPool;
 use crate::qrels::Provenance;
 use crate::verdict::Verdict;
-use collection::TopicId;
-use collection::check::Task;
-use overview::{
+use formats::TopicId;
+use formats::check::Task;
+use labreport::{
     Agreement, AssessorId, AssessorLabels, DroppedTopic, ItemJudgment, Judging, LabelledItem, PairLabels,
     TrainingRound,
 };
@@ -63,12 +63,12 @@ pub(super) fn judging(
     })
 }
 
-fn judgment(verdict: Verdict) -> collection::qrels::Judgment {
+fn judgment(verdict: Verdict) -> formats::qrels::Judgment {
     match verdict {
-        Verdict::Grade(grade) => collection::qrels::Judgment::Grade(grade),
-        Verdict::SystemFailure => collection::qrels::Judgment::SystemFailure,
+        Verdict::Grade(grade) => formats::qrels::Judgment::Grade(grade),
+        Verdict::SystemFailure => formats::qrels::Judgment::SystemFailure,
         // What was taken back does not count and never comes here.
-        Verdict::DoNotKnow | Verdict::Withdrawn => collection::qrels::Judgment::DoNotKnow,
+        Verdict::DoNotKnow | Verdict::Withdrawn => formats::qrels::Judgment::DoNotKnow,
     }
 }
 

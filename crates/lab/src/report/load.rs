@@ -1,20 +1,21 @@
 //! What a report is made from, read out of the folder.
 
-use super::{judged, judging, pooling};
+use super::{groups, judged, judging, pooling};
 use crate::aggregate::{Rule, aggregate};
 use crate::error::Result;
 use crate::folder::Lab;
 use crate::judgments::{Judgment, Stage};
 use crate::known::FormulaFacts;
 use crate::manifest::{PoolKind, Rules};
+use crate::qrels::Provenance;
 use crate::systems::{DataUsed, Role, System};
 use crate::verdict::Verdict;
-use collection::check::{Data, Evaluation, Task};
-use collection::qrels::{Qrels, Scale};
-use collection::run::Run;
-use collection::{Flags, RecordedModel, Source, TopicId, read_flags};
-use excerpt::plain_html;
-use overview::{Answer, Judging, PoolStatistics};
+use formats::check::{Data, Evaluation, Task};
+use formats::qrels::{Qrels, Scale};
+use formats::run::Run;
+use formats::{Flags, RecordedModel, Source, TopicId, read_flags};
+use labreport::{Answer, Judging, PoolStatistics};
+use post::plain_html;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -27,7 +28,7 @@ pub(super) struct LoadedTask {
     pub(super) models: Vec<Vec<RecordedModel>>,
     /// Records that could not be read.
     pub(super) warnings: Vec<String>,
-    pub(super) grades: Vec<overview::Grade>,
+    pub(super) grades: Vec<labreport::Grade>,
     pub(super) aggregation: Option<String>,
     pub(super) codes: Option<String>,
     pub(super) flags: Option<Flags>,
@@ -37,10 +38,14 @@ pub(super) struct LoadedTask {
 /// A set of topics with what systems returned for it.
 pub(super) struct LoadedSet {
     pub(super) name: String,
-    pub(super) topics: Vec<overview::Topic>,
+    pub(super) topics: Vec<labreport::Topic>,
     pub(super) qrels: Option<Qrels>,
     /// The judgments of formula instances.
     pub(super) instance_qrels: Option<Qrels>,
+    /// The judgments of visually distinct formulas, where the task judges instances.
+    pub(super) distinct_qrels: Option<Qrels>,
+    /// What groups of assessors said.
+    pub(super) groups: Vec<(String, Qrels)>,
     /// The topics that were set apart for training.
     pub(super) train: BTreeSet<TopicId>,
     /// The file of the judgments and its checksum.
@@ -66,7 +71,7 @@ impl LoadedTask {
         let grades = manifest
             .grades_of(task)
             .into_iter()
-            .map(|grade| overview::Grade {
+            .map(|grade| labreport::Grade {
                 grade: grade.grade,
                 name: grade.name.clone(),
                 definition: grade.definition.clone(),
@@ -79,7 +84,18 @@ impl LoadedTask {
         Ok(Self {
             task,
             current: manifest.current.clone(),
-            aggregation: provenance.as_ref().map(|made| format!("The grade of an item is {}.", made.rule)),
+            aggregation: provenance.as_ref().map(|made| {
+                let grade = format!("The grade of an item is {}.", made.rule);
+                match made.adjudicated {
+                    0 => grade,
+                    1 => format!(
+                        "{grade} One grade was decided by an adjudicator, which overrides the assessors'."
+                    ),
+                    many => format!(
+                        "{grade} {many} grades were decided by an adjudicator and override the assessors'."
+                    ),
+                }
+            }),
             codes: provenance.is_some().then(|| codes_in_words(task)),
             flags: if task == Task::Task3 { flags(lab, &manifest.current)? } else { None },
             systems,
@@ -100,7 +116,7 @@ impl LoadedTask {
 impl LoadedSet {
     fn read(lab: &Lab, task: Task, set: &str, systems: &[System]) -> Result<Self> {
         let labels = lab.labels(set, task)?;
-        let topic = |topic: &collection::Topic| overview::Topic {
+        let topic = |topic: &formats::Topic| labreport::Topic {
             id: topic.id.clone(),
             title: topic.title.as_ref().map(plain_html).unwrap_or_default(),
             labels: labels.iter().flat_map(|labels| topic_labels(labels, &topic.id)).collect(),
@@ -112,25 +128,31 @@ impl LoadedSet {
             Returned::Ranking(run) => Some(run),
             Returned::Answers(_) => None,
         });
-        let formulas = match (task, lab.manifest().rules) {
-            (Task::Task2, Rules::Arqmath) => Some(lab.known()?.formulas(runs)?),
-            _ => None,
+        let looks = if task == Task::Task2 { Some(lab.known()?.formulas(runs)?) } else { None };
+        let (formulas, looks) = match lab.manifest().rules {
+            Rules::Arqmath => (looks, None),
+            Rules::Ntcir10 | Rules::Ntcir12 => (None, looks.filter(|looks| !looks.is_empty())),
         };
         let provenance = judged::provenance(lab, task, set)?;
         let (qrels, judgments) = judged::read(lab, task, set, provenance.as_ref())?.unzip();
         let kind = PoolKind::of(task);
         let pool = lab.pool(kind, set)?;
         let log = lab.judgments(kind, set)?;
+        let distinct = |qrels: &Qrels| groups::distinct(qrels, looks.as_ref());
+        let mut groups = groups::judged(lab.manifest(), qrels.as_ref(), &log)?;
+        for (_, qrels) in &mut groups {
+            if let Some(distinct) = distinct(qrels)? {
+                *qrels = distinct;
+            }
+        }
         Ok(Self {
+            distinct_qrels: qrels.as_ref().map(distinct).transpose()?.flatten(),
+            groups,
             name: set.to_owned(),
             topics,
             qrels,
             instance_qrels: instance_qrels(lab, task, set)?,
-            train: provenance
-                .iter()
-                .flat_map(|made| &made.train)
-                .flat_map(|split| split.topics.iter().map(|topic| TopicId::from(topic.as_str())))
-                .collect(),
+            train: training_topics(provenance.as_ref(), labels.as_ref()),
             judgments,
             formulas,
             outputs,
@@ -144,6 +166,19 @@ impl LoadedSet {
             ),
         })
     }
+}
+
+/// The topics that `lab qrels` set apart for training, else those that the labels call so.
+fn training_topics(
+    provenance: Option<&Provenance>,
+    labels: Option<&formats::TopicLabels>,
+) -> BTreeSet<TopicId> {
+    if let Some(split) = provenance.and_then(|made| made.train.as_ref()) {
+        return split.topics.iter().map(|topic| TopicId::from(topic.as_str())).collect();
+    }
+    let splits = labels.and_then(|labels| labels.strata("split").ok()).unwrap_or_default();
+    let is_training = |value: &str| ["train", "training"].contains(&value.to_lowercase().as_str());
+    splits.into_iter().filter(|split| is_training(&split.value)).flat_map(|split| split.topics).collect()
 }
 
 /// What assessors of the current set judged to learn, with topics of other sets.
@@ -167,7 +202,7 @@ fn codes_in_words(task: Task) -> String {
     format!("Items with \"system failure\" or \"do not know\" alone count as {count}.")
 }
 
-fn topic_labels(labels: &collection::TopicLabels, topic: &collection::TopicId) -> Vec<overview::TopicLabel> {
+fn topic_labels(labels: &formats::TopicLabels, topic: &formats::TopicId) -> Vec<labreport::TopicLabel> {
     labels
         .names()
         .iter()
@@ -176,7 +211,7 @@ fn topic_labels(labels: &collection::TopicLabels, topic: &collection::TopicId) -
         })
         .filter_map(|name| {
             let value = labels.get(topic.as_str(), name).ok()??.value.clone();
-            Some(overview::TopicLabel { name: name.clone(), value })
+            Some(labreport::TopicLabel { name: name.clone(), value })
         })
         .collect()
 }
@@ -263,28 +298,28 @@ fn models(lab: &Lab, system: &System, warnings: &mut Vec<String>) -> Vec<Recorde
 }
 
 /// A system as the report speaks of it.
-pub(super) fn described(lab: &Lab, system: &System, models: Vec<RecordedModel>) -> Result<overview::System> {
+pub(super) fn described(lab: &Lab, system: &System, models: Vec<RecordedModel>) -> Result<labreport::System> {
     let mut filtered = 0;
     for submission in &system.submissions {
         filtered += lab.filtered(submission)?.filtered.len();
     }
-    Ok(overview::System {
+    Ok(labreport::System {
         team: system.team.clone(),
         run: system.run.clone(),
         role: match system.role {
-            Role::Team => overview::Role::Submitted(system.evaluation),
-            Role::Baseline => overview::Role::Baseline,
+            Role::Team => labreport::Role::Submitted(system.evaluation),
+            Role::Baseline => labreport::Role::Baseline,
         },
         pooled: match system.pooled_as {
-            Evaluation::Primary => overview::Pooled::AsPrimary,
-            Evaluation::Alternate => overview::Pooled::AsAlternate,
+            Evaluation::Primary => labreport::Pooled::AsPrimary,
+            Evaluation::Alternate => labreport::Pooled::AsAlternate,
         },
         run_type: system.run_type,
         data: match system.data {
-            DataUsed::Content(Data::Text) => overview::DataUsed::Text,
-            DataUsed::Content(Data::Math) => overview::DataUsed::Math,
-            DataUsed::Content(Data::Both) => overview::DataUsed::Both,
-            DataUsed::Links => overview::DataUsed::Links,
+            DataUsed::Content(Data::Text) => labreport::DataUsed::Text,
+            DataUsed::Content(Data::Math) => labreport::DataUsed::Math,
+            DataUsed::Content(Data::Both) => labreport::DataUsed::Both,
+            DataUsed::Links => labreport::DataUsed::Links,
         },
         answer_type: system.answer_type,
         trained_on: system.trained_on.clone(),

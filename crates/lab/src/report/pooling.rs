@@ -3,9 +3,9 @@
 use crate::judgments::{Judgment, Stage};
 use crate::pools::{StoredItem, StoredPool};
 use crate::systems::System;
-use collection::TopicId;
-use collection::check::Task;
-use overview::{ContributedItems, Contribution, ManyInstances, PoolDepths, PoolStatistics, PooledTopic};
+use formats::TopicId;
+use formats::check::Task;
+use labreport::{ContributedItems, Contribution, ManyInstances, PoolDepths, PoolStatistics, PooledTopic};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn statistics(

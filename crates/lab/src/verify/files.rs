@@ -5,7 +5,7 @@ use crate::change::{OWN, list, staged, unstaged};
 use crate::files::checksum;
 use crate::folder::Lab;
 use crate::known::Known;
-use collection::check::Task;
+use formats::check::Task;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -127,7 +127,7 @@ fn check_topics(lab: &Lab, findings: &mut Findings) {
             match lab.given_qrels(&set.name, task) {
                 Err(error) => findings.error(path, &error),
                 Ok(qrels) => {
-                    let judged = qrels.iter().flat_map(collection::qrels::Qrels::topics);
+                    let judged = qrels.iter().flat_map(formats::qrels::Qrels::topics);
                     let strangers: Vec<String> = judged
                         .filter(|topic| topics.topics.get(topic.id().as_str()).is_none())
                         .map(|topic| topic.id().to_string())

@@ -7,10 +7,10 @@ use crate::manifest::PoolKind;
 use crate::pools::StoredPool;
 use crate::qrels::Provenance;
 use crate::systems::System;
-use collection::Source;
-use collection::TopicId;
-use collection::check::Task;
-use collection::qrels::{Qrels, Scale};
+use formats::Source;
+use formats::TopicId;
+use formats::check::Task;
+use formats::qrels::{Qrels, Scale};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn check(lab: &Lab, findings: &mut Findings) {

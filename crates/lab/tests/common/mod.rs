@@ -1,13 +1,11 @@
 //! A small lab with all three tasks, made of texts in this file.
 
 #![allow(dead_code, reason = "every test uses a part of it")]
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking, as tests do")]
-
-use collection::Source;
+use formats::Source;
 use lab::judgments::ImportOptions;
 use lab::pools::{InstanceRule, Order, PoolRequest};
 use lab::submit::{Earlier, Entry, Receipt, Refusal, UsesLinks};
-use lab::{Context, FORMAT, Identical, Lab, Manifest, NewFiles, NewSet, PoolKind, Role, Rules, Scale, Stage};
+use lab::{Lab, Manifest, NewFiles, NewSet, PoolKind, Role, Rules, Stage};
 use pool::Rates;
 use std::path::PathBuf;
 use testkit::TempDir;
@@ -34,22 +32,10 @@ pub(crate) struct Place {
 
 pub(crate) fn manifest() -> Manifest {
     Manifest {
-        format: FORMAT,
-        name: "small".to_owned(),
-        about: "A lab for tests.".to_owned(),
-        rules: Rules::Arqmath,
-        tasks: vec![1, 2, 3],
         seed: 5,
         most_runs: 2,
-        context: Context::Post,
-        identical: Identical::Judged,
-        current: "now".to_owned(),
-        collection: None,
-        topic_threads: None,
-        formulas: None,
-        answers: lab::AnswerScoring::default(),
-        grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
-        sets: Vec::new(),
+        about: "A lab for tests.".to_owned(),
+        ..Manifest::new("small", Rules::Arqmath, &[1, 2, 3])
     }
 }
 
@@ -108,7 +94,7 @@ pub(crate) fn ranked(topics: &[(&str, &[&str])], tag: &str) -> String {
 /// A run of Task 2 from formulas with their posts, best first.
 pub(crate) fn formulas(list: &[(&str, &str)], tag: &str) -> String {
     let line = |(rank, (formula, post)): (usize, &(&str, &str))| {
-        format!("B.1\t{formula}\t{post}\t{rank}\t{}\t{tag}\n", 1000 - rank)
+        format!("B.1\t{formula}\t{post}\t{rank}\t{}\t{tag}\n", 5000 - rank)
     };
     (1..).zip(list).map(line).collect()
 }

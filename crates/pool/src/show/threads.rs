@@ -2,7 +2,7 @@
 
 use super::Shown;
 use crate::item::Candidate;
-use collection::{FormulaId, PostId};
+use formats::{FormulaId, PostId};
 use stats::rng::Rng;
 use std::collections::BTreeMap;
 

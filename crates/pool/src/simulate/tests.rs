@@ -3,8 +3,8 @@
 use super::*;
 use crate::extent::Standing;
 use crate::testing::{pooled, run};
-use collection::Source;
-use collection::qrels::Scale;
+use formats::Source;
+use formats::qrels::Scale;
 
 fn qrels(text: &str) -> Qrels {
     Qrels::read(Source::bytes("qrels", text.replace(' ', "\t")), Scale::Plain).unwrap().0

@@ -3,7 +3,7 @@
 use super::{Candidate, Places, drop_twins, sort};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
-use crate::model::{Model, Overlap, TermStatistics, TermWorth, Totals};
+use crate::model::{Model, ModelScorer, Overlap, TermStatistics, Totals};
 use crate::system::Find;
 use index::FeatureKind;
 use index::postings::List;
@@ -18,8 +18,8 @@ struct Feature<'i> {
     weight: f64,
     frequency: f64,
     statistics: TermStatistics,
-    /// The statistics that say how telling it is, if those are of something else.
-    telling: Option<TermStatistics>,
+    /// The statistics for the idf, if those are of something else.
+    idf_of: Option<TermStatistics>,
     lists: Vec<Option<List<'i>>>,
 }
 
@@ -40,11 +40,11 @@ struct FormulaQuery<'i> {
     places: Places,
 }
 
-/// What is counted in a query: its weight, how often it occurs, and the feature that says how telling it is.
+/// What is counted in a query: its weight, how often it occurs, and the feature for the idf.
 struct Count {
     weight: f64,
     frequency: f64,
-    telling: Option<u64>,
+    idf_of: Option<u64>,
 }
 
 impl Engine {
@@ -134,7 +134,7 @@ impl Engine {
                     weight: weight * count.weight,
                     frequency: count.frequency,
                     statistics: statistics(&lists),
-                    telling: count.telling.map(|key| statistics(&find_lists(key))),
+                    idf_of: count.idf_of.map(|key| statistics(&find_lists(key))),
                     lists,
                 }
             }));
@@ -177,11 +177,11 @@ impl Engine {
                 model if model.compares_frequencies() => feature.weight,
                 _ => feature.weight * feature.frequency,
             };
-            let statistics = feature.telling.unwrap_or(feature.statistics);
-            let worth: TermWorth =
+            let statistics = feature.idf_of.unwrap_or(feature.statistics);
+            let scorer: ModelScorer =
                 query.model.term(weight, feature.frequency, statistics, totals).in_query_of(query.length);
             let members = vec![Member { list: feature.lists[number]?, factor: 1.0, spread: Spread::Own }];
-            Some(Clause { members, worth, norms: norms.clone() })
+            Some(Clause { members, scorer, norms: norms.clone() })
         };
         let clauses: Vec<_> = query.features[..query.searched].iter().filter_map(clause).collect();
         let formulas = &self.index.sources()[number].formulas;
@@ -201,9 +201,8 @@ impl Engine {
 fn count(kind: FeatureKind, model: Model, work: &mut Work) -> (BTreeMap<u64, Count>, usize) {
     let mut counted: BTreeMap<u64, Count> = BTreeMap::new();
     let mut size = 0;
-    let mut count = |key: u64, weight: f32, telling: Option<u64>| {
-        let entry =
-            counted.entry(key).or_insert(Count { weight: f64::from(weight), frequency: 0.0, telling });
+    let mut count = |key: u64, weight: f32, idf_of: Option<u64>| {
+        let entry = counted.entry(key).or_insert(Count { weight: f64::from(weight), frequency: 0.0, idf_of });
         entry.frequency += 1.0;
     };
     let by_symbol = model.weighs_symbols();

@@ -24,7 +24,7 @@ pub struct Bm25 {
     pub b: f64,
     /// How exactly lengths are known.
     pub length: Lengths,
-    /// How telling a term is.
+    /// The inverse document frequency.
     pub idf: Idf,
 }
 
@@ -45,7 +45,7 @@ pub enum Lengths {
     Lucene,
 }
 
-/// How telling a term is.
+/// The inverse document frequency.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Idf {
@@ -92,7 +92,7 @@ impl Bm25 {
 
 impl Term {
     #[inline]
-    pub(super) fn worth(&self, frequency: f32, norm: f32) -> f32 {
+    pub(super) fn score(&self, frequency: f32, norm: f32) -> f32 {
         // Each step keeps the order of what goes in, as whoever bounds it relies on.
         self.weight / (1.0 + norm / frequency)
     }
@@ -124,11 +124,11 @@ mod tests {
         let totals = Totals { documents: 1000.0, mean_length: 100.0 };
         let term = TermStatistics { documents: 10.0, occurrences: 0.0 };
         let model = Bm25::default();
-        let worth = model.term(1.0, term, totals).worth(2.0, model.norm(50.0, totals) as f32);
+        let worth = model.term(1.0, term, totals).score(2.0, model.norm(50.0, totals) as f32);
         let expected = (1.0 + 990.5_f64 / 10.5).ln() * 2.2 * 2.0 / (2.0 + 1.2 * (0.25 + 0.75 * 0.5));
         assert!((f64::from(worth) - expected).abs() < 1e-5, "{worth}");
         let model = Bm25 { idf: Idf::Robertson, ..model };
-        let worth = model.term(1.0, term, totals).worth(2.0, model.norm(50.0, totals) as f32);
+        let worth = model.term(1.0, term, totals).score(2.0, model.norm(50.0, totals) as f32);
         assert!((worth - 7.274_935).abs() < 1e-5, "{worth}");
         let common = TermStatistics { documents: 501.0, occurrences: 0.0 };
         assert_eq!(model.idf(common, totals), 0.0);

@@ -49,7 +49,7 @@ impl Bm25Plus {
 
 impl Term {
     #[inline]
-    pub(super) fn worth(&self, frequency: f32, norm: f32) -> f32 {
+    pub(super) fn score(&self, frequency: f32, norm: f32) -> f32 {
         self.weight * (self.slope / (1.0 + norm / frequency) + self.delta)
     }
 
@@ -72,7 +72,7 @@ mod tests {
         let term = TermStatistics { documents: 10.0, occurrences: 0.0 };
         let model = Bm25Plus::default();
         for (frequency, length, expected) in [(2.0, 50.0, 11.976_041), (1.0, 100.0, 9.212_339)] {
-            let worth = model.term(1.0, term, totals).worth(frequency, model.norm(length, totals) as f32);
+            let worth = model.term(1.0, term, totals).score(frequency, model.norm(length, totals) as f32);
             assert!((worth - expected).abs() < 1e-4, "{worth}");
         }
     }

@@ -52,7 +52,7 @@ impl Cosine {
 
 impl Term {
     #[inline]
-    pub(super) fn worth(&self, norm: f32) -> f32 {
+    pub(super) fn score(&self, norm: f32) -> f32 {
         self.weight / norm
     }
 }

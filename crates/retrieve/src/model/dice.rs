@@ -39,7 +39,7 @@ impl Dice {
 
 impl Term {
     #[inline]
-    pub(super) fn worth(&self, frequency: f32, length: f32) -> f32 {
+    pub(super) fn score(&self, frequency: f32, length: f32) -> f32 {
         self.weight * frequency.min(self.frequency) / (self.query + length)
     }
 

@@ -20,7 +20,7 @@ pub use structure::Structure;
 pub use tf_idf::TfIdf;
 pub use tf_idf_cosine::TfIdfCosine;
 
-use index::top::Worth;
+use index::top::TermScorer;
 use serde::Deserialize;
 
 /// What a model needs to know of a term.
@@ -76,7 +76,7 @@ pub enum Model {
 }
 
 impl Model {
-    /// The inverse document frequency, as the model sees it: how telling a term is.
+    /// The inverse document frequency, as the model sees it.
     #[must_use]
     pub fn idf(&self, term: TermStatistics, totals: Totals) -> f64 {
         match self {
@@ -105,7 +105,7 @@ impl Model {
         matches!(self, Self::Overlap(_) | Self::Dice(_) | Self::Cosine(_) | Self::Structure(_))
     }
 
-    /// Whether a symbol of a picture is as telling as it is rare, wherever it stands.
+    /// Whether a symbol of a picture has an idf, wherever it stands.
     #[must_use]
     pub fn weighs_symbols(&self) -> bool {
         matches!(self, Self::Cosine(Cosine { idf: SymbolIdf::Symbol }))
@@ -128,25 +128,25 @@ impl Model {
 
     /// What a term is worth that counts `weight` in the query, in which it occurs `frequency` times.
     #[must_use]
-    pub fn term(&self, weight: f64, frequency: f64, term: TermStatistics, totals: Totals) -> TermWorth {
+    pub fn term(&self, weight: f64, frequency: f64, term: TermStatistics, totals: Totals) -> ModelScorer {
         match self {
-            Self::Bm25(model) => TermWorth::Bm25(model.term(weight, term, totals)),
-            Self::Bm25Plus(model) => TermWorth::Bm25Plus(model.term(weight, term, totals)),
-            Self::TfIdf(model) => TermWorth::Bm25(model.term(weight, term, totals)),
-            Self::TfIdfCosine(model) => TermWorth::TfIdfCosine(model.term(weight, term, totals)),
-            Self::Dirichlet(model) => TermWorth::Dirichlet(model.term(weight, term, totals)),
-            Self::JelinekMercer(model) => TermWorth::JelinekMercer(model.term(weight, term, totals)),
-            Self::Overlap(model) => TermWorth::Overlap(model.term(weight, frequency, term, totals)),
-            Self::Dice(model) => TermWorth::Dice(model.term(weight, frequency)),
-            Self::Cosine(model) => TermWorth::Cosine(model.term(weight, term, totals)),
-            Self::Structure(model) => TermWorth::Structure(model.term(weight, frequency, term, totals)),
+            Self::Bm25(model) => ModelScorer::Bm25(model.term(weight, term, totals)),
+            Self::Bm25Plus(model) => ModelScorer::Bm25Plus(model.term(weight, term, totals)),
+            Self::TfIdf(model) => ModelScorer::Bm25(model.term(weight, term, totals)),
+            Self::TfIdfCosine(model) => ModelScorer::TfIdfCosine(model.term(weight, term, totals)),
+            Self::Dirichlet(model) => ModelScorer::Dirichlet(model.term(weight, term, totals)),
+            Self::JelinekMercer(model) => ModelScorer::JelinekMercer(model.term(weight, term, totals)),
+            Self::Overlap(model) => ModelScorer::Overlap(model.term(weight, frequency, term, totals)),
+            Self::Dice(model) => ModelScorer::Dice(model.term(weight, frequency)),
+            Self::Cosine(model) => ModelScorer::Cosine(model.term(weight, term, totals)),
+            Self::Structure(model) => ModelScorer::Structure(model.term(weight, frequency, term, totals)),
         }
     }
 }
 
 /// What a term of a query is worth, by its model.
 #[derive(Clone, Copy, Debug)]
-pub enum TermWorth {
+pub enum ModelScorer {
     /// Saturated frequency.
     Bm25(bm25::Term),
     /// Saturated frequency above a floor.
@@ -167,7 +167,7 @@ pub enum TermWorth {
     Structure(structure::Term),
 }
 
-impl TermWorth {
+impl ModelScorer {
     /// The same, worth so many times as much.
     #[must_use]
     pub fn times(mut self, factor: f32) -> Self {
@@ -197,19 +197,19 @@ impl TermWorth {
     }
 }
 
-impl Worth for TermWorth {
+impl TermScorer for ModelScorer {
     #[inline]
-    fn worth(&self, frequency: f32, norm: f32) -> f32 {
+    fn score(&self, frequency: f32, norm: f32) -> f32 {
         match self {
-            Self::Bm25(term) => term.worth(frequency, norm),
-            Self::Bm25Plus(term) => term.worth(frequency, norm),
-            Self::TfIdfCosine(term) => term.worth(frequency, norm),
-            Self::Dirichlet(term) => term.worth(frequency, norm),
-            Self::JelinekMercer(term) => term.worth(frequency, norm),
-            Self::Overlap(term) => term.worth(frequency, norm),
-            Self::Dice(term) => term.worth(frequency, norm),
-            Self::Cosine(term) => term.worth(norm),
-            Self::Structure(term) => term.worth(frequency, norm),
+            Self::Bm25(term) => term.score(frequency, norm),
+            Self::Bm25Plus(term) => term.score(frequency, norm),
+            Self::TfIdfCosine(term) => term.score(frequency, norm),
+            Self::Dirichlet(term) => term.score(frequency, norm),
+            Self::JelinekMercer(term) => term.score(frequency, norm),
+            Self::Overlap(term) => term.score(frequency, norm),
+            Self::Dice(term) => term.score(frequency, norm),
+            Self::Cosine(term) => term.score(norm),
+            Self::Structure(term) => term.score(frequency, norm),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Overlap: what query and document have in common, weighed by how telling it is.
+//! Overlap: what query and document have in common, weighted by idf.
 //!
 //! ```text
 //! Σ weight · ln(1 + N/df) · min(tf in query, tf in document) / √(size of document + size of query)
@@ -41,7 +41,7 @@ impl Overlap {
 
 impl Term {
     #[inline]
-    pub(super) fn worth(&self, frequency: f32, norm: f32) -> f32 {
+    pub(super) fn score(&self, frequency: f32, norm: f32) -> f32 {
         self.weight * frequency.min(self.frequency) / norm
     }
 

@@ -89,7 +89,7 @@ impl JelinekMercer {
 
 impl DirichletTerm {
     #[inline]
-    pub(super) fn worth(&self, frequency: f32, length: f32) -> f32 {
+    pub(super) fn score(&self, frequency: f32, length: f32) -> f32 {
         let worth = libm::log1pf(frequency / self.expected) + libm::logf(self.mu / (length + self.mu));
         self.weight * worth.max(0.0)
     }
@@ -101,7 +101,7 @@ impl DirichletTerm {
 
 impl JelinekMercerTerm {
     #[inline]
-    pub(super) fn worth(&self, frequency: f32, length: f32) -> f32 {
+    pub(super) fn score(&self, frequency: f32, length: f32) -> f32 {
         self.weight * libm::log1pf(self.odds * (frequency / length.max(1.0)).min(1.0))
     }
 

@@ -57,7 +57,7 @@ impl Structure {
 
 impl Term {
     #[inline]
-    pub(super) fn worth(&self, frequency: f32, norm: f32) -> f32 {
+    pub(super) fn score(&self, frequency: f32, norm: f32) -> f32 {
         self.weight * frequency.min(self.frequency) / norm
     }
 

@@ -37,7 +37,7 @@ impl TfIdfCosine {
 
 impl Term {
     #[inline]
-    pub(super) fn worth(&self, frequency: f32, norm: f32) -> f32 {
+    pub(super) fn score(&self, frequency: f32, norm: f32) -> f32 {
         (self.weight * (frequency / norm)).min(self.most)
     }
 

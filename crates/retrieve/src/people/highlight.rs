@@ -3,7 +3,7 @@
 use crate::query::Query;
 use crate::typed::{Must, Typed};
 use std::collections::BTreeMap;
-use text::{Cutter, Stemmer, StopWords};
+use text::{Stemmer, StopWords, Tokenizer};
 
 /// The words and formulas of a query that are marked in what is found.
 pub(super) struct Highlight {
@@ -57,10 +57,10 @@ fn places(typed: &Typed) -> Vec<usize> {
 }
 
 fn stems(texts: &[&str], stemmer: Stemmer, stop: StopWords) -> BTreeMap<String, String> {
-    let (mut cutter, mut memory) = (Cutter::default(), String::new());
+    let (mut tokenizer, mut memory) = (Tokenizer::default(), String::new());
     let mut stems = BTreeMap::new();
     for text in texts {
-        cutter.cut(text, |word| {
+        tokenizer.tokenize(text, |word| {
             if !stop.contains(word.term) {
                 let stem = stemmer.stem(word.term, &mut memory).to_owned();
                 stems.entry(stem).or_insert_with(|| text[word.span].to_owned());

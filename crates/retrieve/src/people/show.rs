@@ -13,7 +13,7 @@ use crate::restrict::standing;
 use index::Document;
 use latex::Mode;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use text::Cutter;
+use text::Tokenizer;
 use window::Source;
 
 /// What is less similar is not told.
@@ -53,7 +53,7 @@ pub(super) fn show(
     };
     let mut found = card(desk, asked, document, (&places, &title_places))?;
     let mut clues = merged(clues);
-    clues.sort_by(|left, right| right.worth.total_cmp(&left.worth));
+    clues.sort_by(|left, right| right.score.total_cmp(&left.score));
     (found.rank, found.score) = (rank, hit.score);
     found.why = Reasons { clues, words: words(asked, &post, above.as_deref()), formulas };
     Ok(found)
@@ -117,7 +117,7 @@ fn merged(clues: Vec<Clue>) -> Vec<Clue> {
         let key = (clue.group.clone(), clue.place, clue.term.clone());
         match places.get(&key) {
             Some(place) => {
-                merged[*place].worth += clue.worth;
+                merged[*place].score += clue.score;
                 merged[*place].frequency += clue.frequency;
             }
             None => {
@@ -197,9 +197,9 @@ fn words(asked: &Highlight, post: &PostText, question: Option<&PostText>) -> Vec
         ("tags of the question", &above_tags),
     ];
     let mut found: BTreeMap<&str, Vec<&'static str>> = BTreeMap::new();
-    let (mut cutter, mut memory) = (Cutter::default(), String::new());
+    let (mut tokenizer, mut memory) = (Tokenizer::default(), String::new());
     for (field, text) in fields {
-        cutter.cut(text, |word| {
+        tokenizer.tokenize(text, |word| {
             if let Some(stem) = asked.matches(word.term, &mut memory) {
                 let fields = found.entry(stem).or_default();
                 if fields.last() != Some(&field) {

@@ -130,13 +130,20 @@ impl OpenStage for OpenFusion<'_> {
         for (part, shares) in fusion.parts.iter().zip(self.shares(members)?) {
             let Some((rank, worth)) = shares.get(&hit.id).copied() else { continue };
             let (group, term) = (part.name.clone(), format!("rank {rank}"));
-            clues.push(Clue { group, place: "post", term, kind: ClueKind::Remark, frequency: 1.0, worth });
+            clues.push(Clue {
+                group,
+                place: "post",
+                term,
+                kind: ClueKind::Remark,
+                frequency: 1.0,
+                score: worth,
+            });
         }
-        let sum: f64 = clues.iter().map(|clue| clue.worth).sum();
+        let sum: f64 = clues.iter().map(|clue| clue.score).sum();
         if sum != 0.0 {
-            clues.iter_mut().for_each(|clue| clue.worth *= hit.score / sum);
+            clues.iter_mut().for_each(|clue| clue.score *= hit.score / sum);
         } else if let Some(first) = clues.first_mut() {
-            first.worth = hit.score;
+            first.score = hit.score;
         }
         Ok(clues)
     }

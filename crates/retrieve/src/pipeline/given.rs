@@ -7,9 +7,9 @@ use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::hits::{Clue, ClueKind, Hit};
 use crate::system::Task;
-use collection::order::{self, Width};
-use collection::run::{Run, RunLayout, TopicRows};
-use collection::{DocId, TopicId};
+use formats::order::{self, Width};
+use formats::run::{Run, RunLayout, TopicRows};
+use formats::{DocId, TopicId};
 use fuse::Ranked;
 use index::Index;
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,7 +120,7 @@ impl OpenStage for OpenGiven<'_> {
             term: format!("rank {rank}"),
             kind: ClueKind::Remark,
             frequency: 1.0,
-            worth: result.score,
+            score: result.score,
         });
         Ok(clue.into_iter().collect())
     }

@@ -203,9 +203,9 @@ impl OpenStage for OpenPosts<'_> {
             let Some(score) = score else {
                 if rerank.mix == Mix::Replace {
                     // It was put below those that were scored.
-                    let sum: f64 = clues.iter().map(|clue: &Clue| clue.worth).sum();
+                    let sum: f64 = clues.iter().map(|clue: &Clue| clue.score).sum();
                     let factor = if sum == 0.0 { 0.0 } else { hit.score / sum };
-                    clues.iter_mut().for_each(|clue| clue.worth *= factor);
+                    clues.iter_mut().for_each(|clue| clue.score *= factor);
                 }
                 continue;
             };

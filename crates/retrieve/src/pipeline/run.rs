@@ -11,8 +11,8 @@ use crate::norms::Returned;
 use crate::query::{Query, TypedQuery};
 use crate::restrict;
 use crate::system::Task;
-use collection::DocId;
-use collection::order::{self, Width};
+use formats::DocId;
+use formats::order::{self, Width};
 use fuse::Ranked;
 use index::{Deadline, Document};
 use std::sync::Arc;
@@ -240,7 +240,7 @@ impl<'q> OpenPipeline<'q> {
     pub(crate) fn explain(&mut self, hit: &Hit, work: &mut Work) -> Result<Vec<Clue>, Error> {
         let Some(stage) = self.stages.last_mut() else { return Ok(Vec::new()) };
         let mut clues = stage.explain(&self.members, hit, work)?;
-        clues.sort_by(|left, right| right.worth.total_cmp(&left.worth));
+        clues.sort_by(|left, right| right.score.total_cmp(&left.score));
         Ok(clues)
     }
 
@@ -365,7 +365,7 @@ impl Engine {
             let hit = first.into_iter().find(|hit| hit.document == document);
             let hit = hit.unwrap_or_else(|| self.hit(document, 0.0));
             let clues = open.explain(&hit, work)?;
-            let score = clues.iter().map(|clue| clue.worth).sum();
+            let score = clues.iter().map(|clue| clue.score).sum();
             Ok(Why { clues, score })
         })
     }

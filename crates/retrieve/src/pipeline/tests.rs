@@ -90,7 +90,7 @@ impl OpenPostScorer for OpenNumbers<'_> {
 
     fn explain(&mut self, _: Document, score: f64, _: &mut Work) -> Result<Vec<Clue>, Error> {
         let (group, term) = ("numbers".to_owned(), "number".to_owned());
-        Ok(vec![Clue { group, place: "post", term, kind: ClueKind::Remark, frequency: 1.0, worth: score }])
+        Ok(vec![Clue { group, place: "post", term, kind: ClueKind::Remark, frequency: 1.0, score }])
     }
 }
 

@@ -11,7 +11,7 @@
 //!
 //! [`Parts::needed`]: formula::matching::Parts::needed
 
-use super::Verdict;
+use super::Passing;
 use super::bits::{Bits, each_in};
 use super::documents::Documents;
 use crate::alike::{Comparer, Containment};
@@ -103,11 +103,11 @@ impl Held {
     }
 
     /// What can be told without comparing anything.
-    pub(super) fn ask(&self, document: Document) -> Verdict {
+    pub(super) fn ask(&self, document: Document) -> Passing {
         match &self.posts {
-            Posts::Unknown => Verdict::Unknown,
-            Posts::May(posts) if posts.contains(document) => Verdict::Unknown,
-            Posts::May(_) => Verdict::No,
+            Posts::Unknown => Passing::Unknown,
+            Posts::May(posts) if posts.contains(document) => Passing::Unknown,
+            Posts::May(_) => Passing::No,
             Posts::Hold(posts) => posts.contains(document).into(),
         }
     }
@@ -323,9 +323,9 @@ mod tests {
             for id in 0..FORMULAS.len() {
                 let document = engine.index().find(&id.to_string()).unwrap();
                 let holds = match held.ask(document) {
-                    Verdict::Yes => true,
-                    Verdict::No => false,
-                    Verdict::Unknown => held.look(&mut desk, document, work),
+                    Passing::Yes => true,
+                    Passing::No => false,
+                    Passing::Unknown => held.look(&mut desk, document, work),
                 };
                 if holds {
                     holders.push(id);
@@ -386,9 +386,9 @@ mod tests {
                     let mut holds = |id: &str| {
                         let document = engine.index().find(id).unwrap();
                         match held.ask(document) {
-                            Verdict::Yes => true,
-                            Verdict::No => false,
-                            Verdict::Unknown => held.look(&mut desk, document, work),
+                            Passing::Yes => true,
+                            Passing::No => false,
+                            Passing::Unknown => held.look(&mut desk, document, work),
                         }
                     };
                     assert_eq!((holds("0"), holds("1")), (true, false));

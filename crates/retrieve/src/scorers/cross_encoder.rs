@@ -101,7 +101,7 @@ impl OpenPostScorer for OpenCrossEncoder<'_> {
     fn explain(&mut self, _: Document, score: f64, _: &mut Work) -> Result<Vec<Clue>, Error> {
         let term = format!("read together with the question by {}", self.judge.name());
         let group = "cross-encoder".to_owned();
-        Ok(vec![Clue { group, place: "post", term, kind: ClueKind::Remark, frequency: 1.0, worth: score }])
+        Ok(vec![Clue { group, place: "post", term, kind: ClueKind::Remark, frequency: 1.0, score }])
     }
 }
 

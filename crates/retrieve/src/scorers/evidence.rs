@@ -131,7 +131,7 @@ impl OpenPostScorer for OpenEvidence<'_> {
             term: term.to_owned(),
             kind: ClueKind::Remark,
             frequency: 1.0,
-            worth: factor * worth,
+            score: factor * worth,
         };
         Ok(named.map(clue).collect())
     }

@@ -95,6 +95,6 @@ impl OpenPostScorer for OpenMaxSim<'_> {
             pairs.iter().take(NAMED).map(|(_, left, right)| format!("{left} ~ {right}")).collect();
         let term = format!("token by token: {}", named.join(", "));
         let group = "late interaction".to_owned();
-        Ok(vec![Clue { group, place: "post", term, kind: ClueKind::Remark, frequency: 1.0, worth: score }])
+        Ok(vec![Clue { group, place: "post", term, kind: ClueKind::Remark, frequency: 1.0, score }])
     }
 }

@@ -18,11 +18,12 @@ use crate::query::Query;
 use crate::sources::terms::chosen;
 use index::{Document, Extractor, word_key};
 use latex::Mode;
+use post::{FormulaTexts, PostView};
 use serde::Deserialize;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
-use store::{FormNo, FormulaNo, Reader};
-use text::{Cutter, FORMULA, Kind, Stemmer};
+use store::{FormNo, Reader};
+use text::{FORMULA, Kind, Stemmer, Tokenizer};
 
 /// Scores posts by how near terms of the query stand to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
@@ -87,6 +88,7 @@ struct OpenProximity<'q> {
     formulas: BTreeSet<u64>,
     /// A reader for each collection.
     readers: Vec<(u16, Reader<'q>)>,
+    texts: FormulaTexts,
     /// Trees of formulas that were seen.
     trees: HashMap<(u16, FormNo), u64, foldhash::fast::FixedState>,
 }
@@ -124,6 +126,7 @@ impl PostScorer for Proximity {
             formulas,
             readers: readers.map(|source| (source.number, source.collection.reader())).collect(),
             trees: HashMap::default(),
+            texts: FormulaTexts::default(),
         }))
     }
 }
@@ -143,8 +146,8 @@ impl OpenPostScorer for OpenProximity<'_> {
 
     fn explain(&mut self, _: Document, score: f64, _: &mut Work) -> Result<Vec<Clue>, Error> {
         let (group, term) = ("nearness".to_owned(), "two terms near each other".to_owned());
-        let clue = Clue { group, place: "post", term, kind: ClueKind::Remark, frequency: 1.0, worth: score };
-        Ok(Some(clue).filter(|clue| clue.worth != 0.0).into_iter().collect())
+        let clue = Clue { group, place: "post", term, kind: ClueKind::Remark, frequency: 1.0, score };
+        Ok(Some(clue).filter(|clue| clue.score != 0.0).into_iter().collect())
     }
 }
 
@@ -153,24 +156,23 @@ impl OpenProximity<'_> {
     fn distance(&mut self, document: Document, extractor: &mut Extractor) -> Result<Option<usize>, Error> {
         let (source, post) = self.engine.index.post(document);
         let collection = &source.collection;
-        let Self { readers, trees, .. } = self;
+        let Self { readers, trees, texts, .. } = self;
         let reader = readers.iter_mut().find(|(number, _)| *number == source.number);
         let reader = &mut reader.expect("there is a reader for each collection").1;
-        let read = reader.post(post)?;
-        let mut formulas = collection.formulas_of_post(post).map(FormulaNo);
+        let PostView { title, body, .. } = PostView::read(reader, post)?;
         let (mut met, mut place) = (Vec::new(), 0);
-        let (mut cutter, mut stem) = (Cutter::default(), String::new());
-        for html in [read.title.as_deref().unwrap_or_default(), &read.body] {
-            let text = markup::text(html, |_, out| out.push(FORMULA));
-            for (number, piece) in text.split(FORMULA).enumerate() {
+        let (mut tokenizer, mut stem) = (Tokenizer::default(), String::new());
+        for passage in title.iter().chain([&body]) {
+            let mut forms = passage.forms(collection);
+            for (number, piece) in passage.text.split(FORMULA).enumerate() {
                 if number > 0 {
-                    let formula = formulas.next().filter(|_| !self.formulas.is_empty());
-                    if let Some(formula) = formula {
-                        let form = collection.formula_form(formula);
+                    let form = forms.next().filter(|_| !self.formulas.is_empty());
+                    if let Some(form) = form {
                         let tree = match trees.entry((source.number, form)) {
                             Entry::Occupied(known) => *known.get(),
                             Entry::Vacant(new) => {
-                                *new.insert(tree(reader.latex(form)?, Mode::Document, extractor))
+                                let latex = texts.latex(reader, form)?;
+                                *new.insert(tree(&latex, Mode::Document, extractor))
                             }
                         };
                         if self.formulas.contains(&tree) {
@@ -179,7 +181,7 @@ impl OpenProximity<'_> {
                     }
                     place += 1;
                 }
-                cutter.cut(piece, |word| {
+                tokenizer.tokenize(piece, |word| {
                     if word.kind != Kind::Compound {
                         let key = word_key(self.stemmer.stem(word.term, &mut stem));
                         if self.words.contains(&key) {

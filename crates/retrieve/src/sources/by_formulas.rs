@@ -161,7 +161,7 @@ impl OpenPostSource for OpenByFormulas<'_> {
         let clue = |(like, gains): (&LikeFormulas, &BTreeMap<Document, f64>)| {
             let worth = *gains.get(&document)?;
             let (group, term) = ("formulas".to_owned(), like.latex.clone());
-            Some(Clue { group, place: "post", term, kind: ClueKind::Formula, frequency: 1.0, worth })
+            Some(Clue { group, place: "post", term, kind: ClueKind::Formula, frequency: 1.0, score: worth })
         };
         Ok(self.formulas.iter().zip(&self.gains).filter_map(clue).collect())
     }

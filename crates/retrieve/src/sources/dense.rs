@@ -235,7 +235,7 @@ impl OpenPostSource for OpenDense<'_> {
                 term,
                 kind: ClueKind::Remark,
                 frequency: similarity,
-                worth: self.dense.weight * weight * f64::from(similarity) / self.scale,
+                score: self.dense.weight * weight * f64::from(similarity) / self.scale,
             });
         }
         Ok(clues)

@@ -13,10 +13,11 @@ use crate::sources::terms::answers;
 use crate::system::{Linked, Links};
 use index::postings::{Block, List};
 use index::{Document, Field, Source, word_key};
+use post::{FormulaTexts, PostView};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use store::{FormulaNo, LinkKind, PostNo};
-use text::{Cutter, FORMULA};
+use store::{LinkKind, PostNo};
+use text::Tokenizer;
 
 /// So many questions are read to find the one that has a topic's title.
 const READ: usize = 10_000;
@@ -82,7 +83,7 @@ impl OpenPostSource for OpenLinks<'_> {
             term: question.clone(),
             kind: ClueKind::Remark,
             frequency: 1.0,
-            worth: *worth,
+            score: *worth,
         };
         let found = self.questions.get(&document).zip(self.votes.get(&document));
         Ok(found.map(clue).into_iter().collect())
@@ -144,7 +145,7 @@ impl Engine {
     /// The question that has exactly the title of a query.
     fn find_title(&self, query: &Query, work: &mut Work) -> Result<Option<Document>, Error> {
         let mut keys = Vec::new();
-        Cutter::default().cut(&query.title.text, |word| keys.push(word_key(word.term)));
+        Tokenizer::default().tokenize(&query.title.text, |word| keys.push(word_key(word.term)));
         let mut block = Block::default();
         for (number, segment) in self.index.segments().iter().enumerate() {
             let Some(titles) = segment.posts.postings(Field::Words(index::Part::Title)) else { continue };
@@ -173,14 +174,13 @@ impl Engine {
 fn has_title(source: &Source, post: PostNo, query: &Query) -> Result<bool, Error> {
     let collection = &source.collection;
     let mut reader = collection.reader();
-    let Some(title) = reader.post(post)?.title else { return Ok(false) };
-    let text = markup::text(&title, |_, out| out.push(FORMULA));
-    if text.trim() != query.title.text.trim() {
+    let Some(title) = PostView::read(&mut reader, post)?.title else { return Ok(false) };
+    if title.text.trim() != query.title.text.trim() {
         return Ok(false);
     }
-    let formulas = collection.formulas_of_post(post).take(markup::markers(&title));
-    for (formula, latex) in formulas.zip(&query.title.formulas) {
-        if reader.latex(collection.formula_form(FormulaNo(formula)))?.trim() != latex.trim() {
+    let mut texts = FormulaTexts::default();
+    for (form, latex) in title.forms(collection).zip(&query.title.formulas) {
+        if texts.latex(&mut reader, form)?.trim() != latex.trim() {
             return Ok(false);
         }
     }

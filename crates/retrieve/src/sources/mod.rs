@@ -13,7 +13,7 @@ pub(crate) use terms::TermSearch;
 use crate::engine::Engine;
 use crate::hits::Hit;
 use crate::pipeline::stage::Filter;
-use collection::{DocId, order};
+use formats::{DocId, order};
 use index::Document;
 use std::collections::BTreeMap;
 

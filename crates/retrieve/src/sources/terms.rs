@@ -11,7 +11,7 @@ pub(crate) use vectors::{answers, lengths as vector_lengths};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::hits::{Clue, ClueKind, Hit};
-use crate::model::TermWorth;
+use crate::model::ModelScorer;
 use crate::norms::Returned;
 use crate::pipeline::find::step;
 use crate::pipeline::need::Need;
@@ -21,11 +21,11 @@ use crate::sources::sort;
 use crate::system::{Normalise, Part, PostStage, Returns, Terms};
 use clauses::{PartQuery, TermKind, Which};
 use index::Document;
-use index::top::{ByDocument, Clause, Found, Spread, Worth};
+use index::top::{ByDocument, Clause, Found, Spread, TermScorer};
 use std::borrow::Cow;
 use std::sync::Arc;
 use store::PostKind;
-use text::{Cutter, Stemmer, StopWords};
+use text::{Stemmer, StopWords, Tokenizer};
 
 /// Where common terms are not searched for, they count for so many documents if only the best score is wanted.
 const COMPLETED_FOR_BEST: usize = 200;
@@ -96,10 +96,10 @@ impl TermSearch {
 /// Whether a query has words, and stop words only.
 fn has_stop_words_alone(query: &Query, stop: StopWords) -> bool {
     let (mut words, mut others) = (0, 0);
-    let mut cutter = Cutter::default();
+    let mut tokenizer = Tokenizer::default();
     let tags = query.tags.iter().map(String::as_str);
     for text in [query.title.text.as_str(), &query.body.text].into_iter().chain(tags) {
-        cutter.cut(text, |word| {
+        tokenizer.tokenize(text, |word| {
             words += 1;
             others += usize::from(!stop.contains(word.term));
         });
@@ -182,7 +182,7 @@ fn clauses_of<'q>(
     groups: &'q [GroupQuery<'_>],
     segment: usize,
     which: Which,
-) -> Vec<Clause<'q, TermWorth, ByDocument<'q>>> {
+) -> Vec<Clause<'q, ModelScorer, ByDocument<'q>>> {
     let mut clauses = Vec::new();
     for group in groups {
         for part in &group.parts {
@@ -216,7 +216,7 @@ impl Engine {
                                 TermKind::Feature(_) => ClueKind::Formula,
                             },
                             frequency,
-                            worth: f64::from(clause.worth.worth(frequency, norm)),
+                            score: f64::from(clause.scorer.score(frequency, norm)),
                         });
                     }
                 }
@@ -293,11 +293,14 @@ impl Engine {
 
     /// The documents that are returned.
     pub(crate) fn returned(&self, returns: Returns, work: &mut Work) -> Result<Arc<Returned>, Error> {
-        self.terms.returned(&self.index, returns, work, |document| self.is_returned(document, returns))
+        let has_answers =
+            self.index.sources().iter().any(|source| source.collection.about().counts.answers > 0);
+        let is_returned = |document| self.is_returned(document, returns, has_answers);
+        self.terms.returned(&self.index, returns, work, is_returned)
     }
 
-    /// Whether a document is what is asked for.
-    pub(crate) fn is_returned(&self, document: Document, returns: Returns) -> bool {
+    /// Whether a document is what is asked for. Where there are no answers at all, documents take their place.
+    fn is_returned(&self, document: Document, returns: Returns, has_answers: bool) -> bool {
         let kind = || {
             let (source, post) = self.index.post(document);
             source.collection.post_facts(post).kind
@@ -306,7 +309,12 @@ impl Engine {
             Returns::Posts => true,
             Returns::Answers => {
                 let posts = &self.index.segments()[document.segment].posts;
-                posts.parent(document.doc).is_some() || kind() == PostKind::Answer
+                posts.parent(document.doc).is_some()
+                    || match kind() {
+                        PostKind::Answer => true,
+                        PostKind::Document => !has_answers,
+                        PostKind::Question => false,
+                    }
             }
             Returns::Questions => kind() == PostKind::Question,
         }

@@ -15,7 +15,7 @@ use text::{Stemmer, StopWords};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Returns {
-    /// Answers.
+    /// Answers, or documents where an index has no answers.
     #[default]
     Answers,
     /// Questions.

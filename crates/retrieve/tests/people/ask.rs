@@ -75,7 +75,7 @@ fn answers_with_marks() {
     assert!(["signs", "square", "product", "equal"].iter().all(|word| marked.contains(word)), "{marked:?}");
     assert_eq!((best.rank, best.title.text.as_str()), (1, "Is $x^2\\ge 0$ for every real number?"));
     assert!(best.why.formulas.iter().any(|found| found.query == 0), "{:?}", best.why.formulas);
-    let sum: f64 = best.why.clues.iter().map(|clue| clue.worth).sum();
+    let sum: f64 = best.why.clues.iter().map(|clue| clue.score).sum();
     assert!((sum - best.score).abs() < 1e-4 && sum > 0.0, "{sum} is not {}", best.score);
     assert!(answers.notes.is_empty(), "{:?}", answers.notes);
 }

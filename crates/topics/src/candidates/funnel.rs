@@ -21,6 +21,8 @@ pub enum Criterion {
     Score,
     /// It has enough answers.
     Answers,
+    /// It has enough comments.
+    Comments,
     /// It was looked at often enough.
     Views,
     /// It is not like an earlier topic.
@@ -29,7 +31,7 @@ pub enum Criterion {
 
 impl Criterion {
     /// All criteria, in order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Period,
         Self::New,
         Self::Formula,
@@ -38,6 +40,7 @@ impl Criterion {
         Self::Formulas,
         Self::Score,
         Self::Answers,
+        Self::Comments,
         Self::Views,
         Self::Earlier,
     ];
@@ -54,6 +57,7 @@ impl Criterion {
             Self::Formulas => "number of formulas",
             Self::Score => "score",
             Self::Answers => "number of answers",
+            Self::Comments => "number of comments",
             Self::Views => "number of views",
             Self::Earlier => "not like an earlier topic",
         }

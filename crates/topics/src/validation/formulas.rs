@@ -4,15 +4,15 @@ mod operands;
 mod rename;
 mod retype;
 
-use super::draft::Draft;
 use super::{HIGH, Kind, Set};
 use crate::Error;
 use crate::complexity::{Measure, measure};
 use crate::question::{Maker, Shown, without_controls};
-use collection::{Formula, Role, Topic};
+use formats::{Formula, Role, Topic};
 use formula::identity::{Key, Keyer};
 use formula::slt::{LatexToSlt, Slt};
 use latex::Mode;
+use post::FormulaTexts;
 use stats::rng::Rng;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -80,7 +80,7 @@ pub(super) fn make(source: &Collection, count: usize, mut rng: Rng) -> Result<Se
     let relevant = relevant(source, &chosen)?;
     let mut maker = Maker::new(source);
     let columns = ["post", "formula", "visual_id", "change", "original", "query"];
-    let mut draft = Draft::new(Kind::Formulas, &columns);
+    let mut draft = Kind::Formulas.draft(&columns);
     for (chosen, relevant) in chosen.iter().zip(relevant) {
         let id = draft.next_id();
         let shown = Shown { rewritten: Some((chosen.visual, &chosen.query)), ..Shown::default() };
@@ -108,7 +108,7 @@ pub(super) fn make(source: &Collection, count: usize, mut rng: Rng) -> Result<Se
         ];
         draft.push(topic, ids, &info);
     }
-    draft.finish(None)
+    Kind::Formulas.finish(draft, None)
 }
 
 /// Chooses formulas in an order of chance, and for each the change that was made least so far, of those that can
@@ -117,7 +117,7 @@ fn choose(source: &Collection, count: usize, rng: &mut Rng) -> Result<Vec<Chosen
     let mut order: Vec<VisualNo> = source.visuals().collect();
     rng.shuffle(&mut order);
     let mut chosen = Vec::new();
-    let mut reader = source.reader();
+    let (mut reader, mut texts) = (source.reader(), FormulaTexts::default());
     let mut changer = Changer::default();
     let mut made = [0_usize; Change::ALL.len()];
     for visual in order {
@@ -125,7 +125,8 @@ fn choose(source: &Collection, count: usize, rng: &mut Rng) -> Result<Vec<Chosen
             break;
         }
         let Some((formula, question)) = place(source, visual) else { continue };
-        let Some(original) = on_one_line(reader.latex(source.formula_form(formula))?) else { continue };
+        let original = texts.latex(&mut reader, source.formula_form(formula))?;
+        let Some(original) = on_one_line(&original) else { continue };
         let mut changes = Change::ALL;
         rng.shuffle(&mut changes);
         changes.sort_by_key(|change| made[*change as usize]);
@@ -181,7 +182,8 @@ fn relevant(source: &Collection, chosen: &[Chosen]) -> Result<Vec<Vec<VisualNo>>
     }
     let (by_key, nameless) = (&by_key, &nameless);
     let new_worker = || {
-        let (mut reader, mut changer) = (source.reader(), Changer::default());
+        let (mut reader, mut texts, mut changer) =
+            (source.reader(), FormulaTexts::default(), Changer::default());
         move |forms: Range<u32>| -> Result<Vec<(usize, VisualNo)>, Error> {
             let mut found = Vec::new();
             for form in forms.map(FormNo) {
@@ -191,7 +193,7 @@ fn relevant(source: &Collection, chosen: &[Chosen]) -> Result<Vec<Vec<VisualNo>>
                 };
                 add(by_key.get(&Key::from_bits(source.form_key(form))));
                 if !nameless.is_empty() && !source.form_marks(form).has(FormMarks::UNREADABLE) {
-                    let key = changer.nameless(reader.latex(form)?);
+                    let key = changer.nameless(&texts.latex(&mut reader, form)?);
                     add(key.and_then(|key| nameless.get(&key)));
                 }
             }

@@ -1,11 +1,10 @@
 //! A question must find answers to questions that were linked with it, as if it were new.
 
-use super::draft::Draft;
 use super::references::References;
 use super::{HIGH, Kind, Set, answers_to, is_answered};
 use crate::Error;
 use crate::question::{Maker, Shown};
-use collection::Topic;
+use formats::Topic;
 use stats::rng::Rng;
 use std::collections::{BTreeMap, BTreeSet};
 use store::{Collection, Cut, LinkKind, PostKind, PostNo};
@@ -27,7 +26,7 @@ pub(super) fn make(source: &Collection, count: usize, mut rng: Rng) -> Result<Se
     let references = References::new(source);
     references.hide(&mut cut)?;
     let (mut maker, mut reader) = (Maker::new(source), source.reader());
-    let mut draft = Draft::new(Kind::Links, &["question", "duplicates", "linked", "change"]);
+    let mut draft = Kind::Links.draft(&["question", "duplicates", "linked", "change"]);
     for question in asked {
         let targets: Vec<(PostNo, u8)> = graph[&question]
             .iter()
@@ -49,7 +48,7 @@ pub(super) fn make(source: &Collection, count: usize, mut rng: Rng) -> Result<Se
         let id = source.post_id(question).to_string();
         draft.push(topic, relevant, &[&id, &ids(HIGH), &ids(MEDIUM), "thread left out"]);
     }
-    draft.finish(Some(cut))
+    Kind::Links.finish(draft, Some(cut))
 }
 
 /// Reads which questions are linked. A link from or to an answer counts for its question.

@@ -4,9 +4,10 @@
 //! text, so that a link is not hidden while this is there.
 
 use crate::Error;
+use crate::addresses::next_address;
+use render::Site;
 use std::ops::Range;
 use store::{Collection, Cut, PostNo, Shortened};
-use thread::Site;
 
 /// Finds references in the texts of a collection.
 pub(super) struct References<'c> {
@@ -62,16 +63,8 @@ impl<'c> References<'c> {
     fn find(&self, html: &str, is_hidden: &dyn Fn(PostNo) -> bool) -> Vec<Range<usize>> {
         let mut found: Vec<Range<usize>> = Vec::new();
         let mut at = 0;
-        // An address holds none of these.
-        let ends = |c: char| c.is_whitespace() || "\"<>()[]".contains(c) || c == markup::MARKER;
-        while let Some(slash) = html[at..].find('/').map(|slash| at + slash) {
-            let word = html[at..slash].rfind(ends).map_or(at, |end| {
-                let end = at + end;
-                end + html[end..].chars().next().map_or(1, char::len_utf8)
-            });
-            let start = html[word..slash].find("http").map_or(word, |http| word + http);
-            let end = html[slash..].find(ends).map_or(html.len(), |end| slash + end);
-            let address = html[start..end].trim_end_matches(['.', ',', ';', ':', '!', '?']);
+        while let Some((place, end)) = next_address(html, at) {
+            let (start, address) = (place.start, &html[place]);
             at = end;
             if self.site.post_at(self.source, address).is_some_and(is_hidden) {
                 let mut range = link_around(html, start..end);

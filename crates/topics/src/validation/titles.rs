@@ -1,10 +1,9 @@
 //! A title must find its thread, in which it does not stand any more.
 
-use super::draft::Draft;
 use super::{HIGH, Kind, Set, UNTITLED, answers_to, is_answered, questions};
 use crate::Error;
 use crate::question::{Maker, Shown};
-use collection::Topic;
+use formats::Topic;
 use stats::rng::Rng;
 use store::{Collection, Cut, PostNo};
 
@@ -16,7 +15,7 @@ pub(super) fn make(source: &Collection, count: usize, mut rng: Rng) -> Result<Se
     rng.shuffle(&mut asked);
     let mut cut = Cut::new(source);
     let mut maker = Maker::new(source);
-    let mut draft = Draft::new(Kind::Titles, &["question", "change"]);
+    let mut draft = Kind::Titles.draft(&["question", "change"]);
     for question in asked {
         if cut.num_titles() == count {
             break;
@@ -30,5 +29,5 @@ pub(super) fn make(source: &Collection, count: usize, mut rng: Rng) -> Result<Se
         let id = source.post_id(question).to_string();
         draft.push(topic, answers_to(source, question, HIGH), &[&id, "title left out"]);
     }
-    draft.finish(Some(cut))
+    Kind::Titles.finish(draft, Some(cut))
 }

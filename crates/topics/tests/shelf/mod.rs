@@ -2,7 +2,7 @@
 
 use store::{
     About, Collection, CollectionWriter, Date, FormLook, FormMarks, FormNo, FormulaMarks, Id, IdKinds,
-    LinkKind, NewForm, NewFormula, NewLink, NewPost, Part, PostKind,
+    LinkKind, NewComment, NewForm, NewFormula, NewLink, NewPost, Part, PostKind,
 };
 use testkit::TempDir;
 
@@ -16,10 +16,12 @@ pub(crate) struct Ask {
     pub(crate) score: Option<i32>,
     pub(crate) views: Option<u32>,
     pub(crate) tag: &'static str,
+    /// How many comments are on it.
+    pub(crate) comments: u64,
 }
 
 impl Ask {
-    fn new(id: u64, date: &'static str, title: &str, body: &str) -> Self {
+    pub(crate) fn new(id: u64, date: &'static str, title: &str, body: &str) -> Self {
         Self {
             id,
             date: Some(date),
@@ -28,6 +30,7 @@ impl Ask {
             score: Some(5),
             views: Some(300),
             tag: "calculus",
+            comments: 0,
         }
     }
 }
@@ -38,11 +41,11 @@ pub(crate) struct Shelf {
     _folder: TempDir,
 }
 
-const OLD: &str = "2015-06-01";
-const NEW: &str = "2021-03-04T05:06:07";
+pub(crate) const OLD: &str = "2015-06-01";
+pub(crate) const NEW: &str = "2021-03-04T05:06:07";
 
 impl Shelf {
-    fn build(name: &str, questions: &[Ask], links: &[(u64, u64, LinkKind)]) -> Self {
+    pub(crate) fn build(name: &str, questions: &[Ask], links: &[(u64, u64, LinkKind)]) -> Self {
         let folder = TempDir::new(name);
         let path = folder.path().join("shelf");
         let mut writer = CollectionWriter::create(&path, IdKinds::default()).unwrap();
@@ -105,6 +108,19 @@ impl Shelf {
             };
             let answer = writer.add_post(&post, &[]).unwrap();
             writer.set_parent(answer, store::PostNo(0));
+        }
+        for (at, ask) in questions.iter().enumerate() {
+            for number in 0..ask.comments {
+                let comment = NewComment {
+                    id: Id::Number(ask.id * 100 + number),
+                    post: store::PostNo(at as u32),
+                    text: "Well asked.",
+                    score: None,
+                    date: None,
+                    owner: None,
+                };
+                writer.add_comment(&comment, &[]).unwrap();
+            }
         }
         for (from, to, kind) in links {
             let link = NewLink { from: Id::Number(*from), to: Id::Number(*to), kind: *kind, date: None };

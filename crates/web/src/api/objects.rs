@@ -193,7 +193,9 @@ struct ClueObject<'a> {
     group: &'a str,
     place: &'a str,
     term: &'a str,
-    worth: f64,
+    // Clients know it by this name.
+    #[serde(rename = "worth")]
+    score: f64,
 }
 
 #[derive(Serialize)]
@@ -373,7 +375,7 @@ impl<'a> WhyObject<'a> {
             group: &clue.group,
             place: clue.place,
             term: &clue.term,
-            worth: clue.worth,
+            score: clue.score,
         };
         let formula = |found: &'a FoundFormula| FormulaObject {
             query: found.query,

@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use index::{Index, Source};
+use post::FormulaTexts;
 use serde::Serialize;
 use store::{FormulaNo, PostKind, PostNo, Reader};
 
@@ -63,6 +64,7 @@ struct Shelf<'s> {
     place: usize,
     source: &'s Source,
     reader: Reader<'s>,
+    texts: FormulaTexts,
     shown: Shown,
 }
 
@@ -78,7 +80,17 @@ impl<'s> Shelf<'s> {
         let (source, post) = index.post(document);
         let place =
             index.sources().iter().position(|known| known.number == source.number).ok_or_else(none)?;
-        Ok((Self { index, place, source, reader: source.collection.reader(), shown }, post))
+        Ok((
+            Self {
+                index,
+                place,
+                source,
+                reader: source.collection.reader(),
+                texts: FormulaTexts::default(),
+                shown,
+            },
+            post,
+        ))
     }
 
     fn id(&self, post: PostNo) -> String {
@@ -98,7 +110,7 @@ impl<'s> Shelf<'s> {
         for number in numbers {
             let form = collection.formula_form(FormulaNo(number));
             let visual = collection.visual_id(collection.form_visual(form));
-            formulas.push((visual, thread::latex_of(&mut self.reader, form)?));
+            formulas.push((visual, self.texts.latex(&mut self.reader, form)?));
         }
         Ok(formulas)
     }

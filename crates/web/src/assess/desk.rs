@@ -49,6 +49,7 @@ pub(super) fn routes() -> Router<AssessApp> {
         .route("/desk/comments/{judgment}", post(comments::reply))
         .route("/desk/disagreements", get(disagreements::disagreements))
         .route("/desk/adjudicate/{judgment}", get(adjudicate::adjudicate).post(adjudicate::decide))
+        .route("/desk/adjudicate/{judgment}/thread", get(adjudicate::thread))
         .route("/desk/checks", get(checks::checks).post(checks::make))
         .route("/desk/files", get(files::files))
         .route("/desk/files/{name}", get(files::download))

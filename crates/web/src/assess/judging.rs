@@ -19,6 +19,8 @@ mod work;
 #[allow(unused_imports, reason = "the desk and the school use them")]
 pub(crate) use scale::{GradeButton, grade_name, scale, task_of};
 #[allow(unused_imports, reason = "the desk and the school use them")]
+pub(crate) use thread::see_thread;
+#[allow(unused_imports, reason = "the desk and the school use them")]
 pub(crate) use words::{duration, moment};
 
 use super::AssessApp;

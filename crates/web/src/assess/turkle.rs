@@ -17,7 +17,7 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use collection::{Source, TopicId};
+use formats::{Source, TopicId};
 use lab::judgments::Imported;
 use lab::{Manifest, PoolKind, Stage};
 use pool::ItemKind;

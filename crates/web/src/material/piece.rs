@@ -5,9 +5,9 @@ use super::{Material, formula_alone, in_new_tabs, page, question, thread_address
 use crate::view::{Html, encode};
 use askama::Template;
 use lab::Context;
+use render::Highlight;
 use std::collections::BTreeSet;
 use store::{Collection, FormulaNo, PostKind, PostNo};
-use thread::Highlight;
 
 /// What shall be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -190,7 +190,7 @@ fn find(collection: &Collection, id: &str, post: Option<PostNo>) -> Option<Formu
     })
 }
 
-/// A text whose links are plain words. The writers of `thread` and `markup` escape what looks like a tag in text and
+/// A text whose links are plain words. The writers of `render` and `markup` escape what looks like a tag in text and
 /// attributes, so that `<a ` is always a link.
 fn without_links(html: &str) -> String {
     let mut out = String::with_capacity(html.len());

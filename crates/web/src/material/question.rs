@@ -4,13 +4,13 @@ use super::shelf::Weight;
 use super::{Material, draw_found, in_new_tabs, latex_of, thread_address};
 use crate::view::{Html, Pen};
 use askama::Template;
-use collection::{Formula, Topic};
+use formats::{Formula, Topic};
 use formula::mathml::Display;
 use lab::PoolKind;
 use latex::Mode;
 use markup::{Cleaner, Dollars, Found, Markup};
+use render::{Shape, given};
 use std::collections::BTreeSet;
-use thread::{Shape, given};
 
 /// So many formulas of a text are drawn.
 const MOST: usize = 500;
@@ -109,13 +109,11 @@ fn drawn(material: &Material, topic: &Topic, kind: PoolKind) -> Question {
     }
 }
 
-/// Where the topic's own thread is, later answers and comments included, if the lab has it: under the thread's id or
-/// that of the topic.
+/// Where the topic's own thread is, later answers and comments included, if the lab has it.
 fn topic_thread(material: &Material, topic: &Topic) -> Option<String> {
     let threads = material.topic_threads.as_ref()?;
-    let ids = topic.thread.as_deref().into_iter().chain([topic.id.as_str()]);
-    let post = ids.into_iter().find_map(|id| threads.find_post(id))?;
-    let id = crate::view::encode(&threads.post_id(post).to_string());
+    let post = threads.find(topic)?;
+    let id = crate::view::encode(&threads.collection.post_id(post).to_string());
     Some(format!("/topic-thread/{id}#post-{id}"))
 }
 

@@ -5,7 +5,7 @@
 use super::*;
 use ingest::files::Input;
 use ingest::{Plan, Strictness, Unwatched};
-use lab::{Context, FORMAT, Identical, NewFiles, NewSet, Rules, Scale};
+use lab::{Context, NewFiles, NewSet, Rules, Scale};
 use std::sync::atomic::AtomicU64;
 use testkit::TempDir;
 
@@ -27,24 +27,7 @@ const FORMULAS: &str = "<Topics><Topic number=\"B.1\"><Formula_Id>q_2</Formula_I
     <Question>Here is $w$ and $v$.</Question><Tags>a</Tags></Topic></Topics>";
 
 fn manifest(context: Context) -> Manifest {
-    Manifest {
-        format: FORMAT,
-        name: "shown".to_owned(),
-        about: String::new(),
-        rules: Rules::Arqmath,
-        tasks: vec![1, 2, 3],
-        seed: 1,
-        most_runs: 5,
-        context,
-        identical: Identical::Judged,
-        current: "now".to_owned(),
-        collection: None,
-        topic_threads: None,
-        formulas: None,
-        answers: lab::AnswerScoring::default(),
-        grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
-        sets: Vec::new(),
-    }
+    Manifest { context, ..Manifest::new("shown", Rules::Arqmath, &[1, 2, 3]) }
 }
 
 fn material(name: &str, context: Context, with: Option<&'static str>) -> (TempDir, Material) {
@@ -240,11 +223,36 @@ fn with_topic_threads(name: &str) -> (TempDir, Lab, Material) {
         grades: Scale::Arqmath.grades(2),
         topic_threads: Some(lab::CollectionFile { path: threads, fingerprint: String::new() }),
         answers: lab::AnswerScoring::default(),
+        assessor_groups: Vec::new(),
         ..manifest(Context::Post)
     };
     let lab = Lab::create(&dir.path().join("lab"), manifest, Some(&posts), &sets).unwrap();
     let material = Material::open(&lab).unwrap();
     (dir, lab, material)
+}
+
+/// ARQMath's topics are called A.1 and name no post.
+#[test]
+fn the_thread_of_a_topic_is_found_by_its_title_unless_two_have_it() {
+    let dir = TempDir::new("material-topic-titles");
+    let posts = r#"{"kind":"question","id":77,"title":"Is  $z^2$ even?","body":"One.","tags":[]}
+{"kind":"question","id":78,"title":"Why?","body":"Two.","tags":[]}
+{"kind":"question","id":79,"title":"Why?","body":"Three.","tags":[]}
+"#;
+    let path = dir.path().join("threads.coll");
+    let plan = Plan::new(vec![Input::text("posts.jsonl", posts)], "posts").unwrap();
+    ingest::build(&plan, &path, Strictness::Lenient, &AtomicU64::new(0), &mut Unwatched).unwrap();
+    let threads = super::topic_threads::TopicThreads::new(store::Collection::open(&path).unwrap());
+    let found = |title: &str| {
+        let title = Some(formats::Html::new(title));
+        let topic = formats::Topic { title, ..formats::Topic::new("A.1") };
+        threads.find(&topic).map(|post| threads.collection.post_id(post).to_string())
+    };
+    let title = "Is <span class=\"math-container\" id=\"q_1\">$z^2$</span> even?";
+    assert_eq!(found(title).as_deref(), Some("77"));
+    assert_eq!(found("Is $z^3$ even?"), None);
+    assert_eq!(found("Why?"), None, "two questions have this title");
+    assert_eq!(found(""), None);
 }
 
 #[test]

@@ -22,8 +22,8 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let given = |text: &'static str| Cow::Borrowed(text.as_bytes());
     let made = |text: String| Cow::Owned(text.into_bytes());
     let style = format!("{}{}", include_str!("../../assets/style.css"), formula::mathml::STYLE_SHEET);
-    let school = format!("{}{}", report::chart::STYLE, include_str!("../../assets/school.css"));
-    let desk = format!("{}{}", report::chart::STYLE, include_str!("../../assets/desk.css"));
+    let school = format!("{}{}", figures::chart::STYLE, include_str!("../../assets/school.css"));
+    let desk = format!("{}{}", figures::chart::STYLE, include_str!("../../assets/desk.css"));
     vec![
         ("style.css", STYLE, made(style)),
         ("assess.css", STYLE, given(include_str!("../../assets/assess.css"))),

@@ -9,12 +9,12 @@ use crate::view::{Formulas, Html, Pen, Search, View, count, number_of};
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
+use figures::tree::Tree;
 use formula::mathml::Display;
 use formula::opt::{Opt, labs, meaning};
 use formula::slt::{Slt, from_latex};
 use formula::text::write_text;
 use latex::Mode;
-use report::tree::Tree;
 use retrieve::Deadline;
 
 /// So many posts are on a page.

@@ -7,9 +7,9 @@ use crate::view::{Html, encode};
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
+use render::{Fragment, Highlight, Links, Options, Page};
 use std::collections::BTreeSet;
 use store::PostNo;
-use thread::{Fragment, Highlight, Links, Options, Page};
 
 /// So many formulas are highlighted.
 const MOST: usize = 50;

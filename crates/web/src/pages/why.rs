@@ -35,7 +35,7 @@ pub(super) fn why(pen: &mut Pen, typed: &Typed, hit: &FoundPost) -> Html {
 }
 
 fn clues(pen: &mut Pen, hit: &FoundPost, out: &mut Html) {
-    let most = hit.why.clues.first().map_or(0.0, |clue| clue.worth);
+    let most = hit.why.clues.first().map_or(0.0, |clue| clue.score);
     if most <= 0.0 {
         return;
     }
@@ -62,12 +62,12 @@ fn clues(pen: &mut Pen, hit: &FoundPost, out: &mut Html) {
             out.push_text(&format!(" of the {}", clue.place));
         }
         out.push("</td><td class=\"n\">");
-        out.push_text(&format!("{:.3}", clue.worth));
+        out.push_text(&format!("{:.3}", clue.score));
         out.push("</td><td>");
-        bar(clue.worth / most, out);
+        bar(clue.score / most, out);
         out.push("</td></tr>");
     }
-    let rest: f64 = hit.why.clues.iter().skip(CLUES).map(|clue| clue.worth).sum();
+    let rest: f64 = hit.why.clues.iter().skip(CLUES).map(|clue| clue.score).sum();
     if hit.why.clues.len() > CLUES {
         out.push("<tr><th scope=\"row\">");
         out.push_text(&format!("{} more", hit.why.clues.len() - CLUES));

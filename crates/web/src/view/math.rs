@@ -5,8 +5,8 @@ use formula::matching::Likeness;
 use formula::mathml::{Display, Label, Mark, MathmlOptions, Styles, likeness_class, write_marked_into};
 use formula::text::write_text;
 use latex::{Mode, Parse};
+use render::Width;
 use std::ops::Range;
-use thread::Width;
 
 /// Longer LaTeX (bytes) is shown as it was written: drawn, it would fill the page.
 const LONGEST: usize = 2_000;

@@ -9,7 +9,7 @@ use http_body_util::BodyExt;
 use ingest::{Strictness, Unwatched};
 use lab::pools::{InstanceRule, Order, PoolRequest};
 use lab::submit::{Earlier, Entry, UsesLinks};
-use lab::{Context, FORMAT, Identical, Lab, Manifest, NewFiles, NewSet, PoolKind, Rules, Scale};
+use lab::{Lab, Manifest, NewFiles, NewSet, PoolKind, Rules};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -317,22 +317,10 @@ fn make_lab(folder: &TempDir, root: &Path) {
 
 fn manifest() -> Manifest {
     Manifest {
-        format: FORMAT,
-        name: "the sample's lab".to_owned(),
-        about: "A lab for tests.".to_owned(),
-        rules: Rules::Arqmath,
-        tasks: vec![1, 2, 3],
         seed: 5,
         most_runs: 2,
-        context: Context::Post,
-        identical: Identical::Judged,
-        current: "now".to_owned(),
-        collection: None,
-        topic_threads: None,
-        formulas: None,
-        answers: lab::AnswerScoring::default(),
-        grades: [1, 2].into_iter().flat_map(|task| Scale::Arqmath.grades(task)).collect(),
-        sets: Vec::new(),
+        about: "A lab for tests.".to_owned(),
+        ..Manifest::new("the sample's lab", Rules::Arqmath, &[1, 2, 3])
     }
 }
 

@@ -2,13 +2,13 @@
 
 use super::Named;
 use anyhow::Result;
+use post::latex_of;
 use serde::Serialize;
 use std::ops::Range;
 use store::{
     Collection, CommentNo, Date, FormMarks, FormNo, FormulaMarks, FormulaNo, Id, LinkKind, Part, PostNo,
     Reader, VisualNo,
 };
-use thread::latex_of;
 
 /// How many places that look the same are named.
 const NAMED: usize = 10;

@@ -95,13 +95,13 @@ fn common_of_two(left: &[Vec<First>], right: &[Vec<First>], depth: usize) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use eval::Verdict;
+    use eval::ResultGrade;
 
     /// Results of one topic: `a2` is document a of grade 2, `a` is not judged.
     fn topic(items: &str) -> Vec<First> {
         let item = |word: &str| {
             let (id, grade) = word.split_at(1);
-            let verdict = grade.parse().map_or(Verdict::UNJUDGED, Verdict::graded);
+            let verdict = grade.parse().map_or(ResultGrade::UNJUDGED, ResultGrade::graded);
             First { id: id.to_owned(), verdict }
         };
         items.split_whitespace().map(item).collect()

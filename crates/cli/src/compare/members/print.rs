@@ -6,11 +6,11 @@ use crate::compare::LeftOut;
 use crate::compare::print::{against, measures, method};
 use crate::compare::runner::Ran;
 use crate::evaluate::around::interval_of;
-use crate::gain::{Difference, Verdict};
+use crate::gain::{Conclusion, Difference};
 use crate::run_record;
-use ::collection::Exposed;
+use ::formats::Exposed;
 use eval::{Column as Measured, RunScores, TopicPolicy};
-use report::table::{Cell, Column, Mark, Row, Table};
+use figures::table::{Cell, Column, Mark, Row, Table};
 use serde_json::{Map, Value, json};
 use stats::summary::Interval;
 
@@ -170,7 +170,7 @@ impl Members {
                  p ({}, two-sided), corrected: {} over the members.",
                 method.test, method.correction
             ),
-            format!("gain, loss: the interval leaves zero out; none shown: {}.", Verdict::None),
+            format!("gain, loss: the interval leaves zero out; none shown: {}.", Conclusion::None),
         ];
         if let Some(reads) = self.reads {
             notes.push(format!(
@@ -332,10 +332,10 @@ fn within(interval: Option<Interval>, decimals: usize) -> Cell {
     })
 }
 
-fn short(verdict: Verdict) -> &'static str {
+fn short(verdict: Conclusion) -> &'static str {
     match verdict {
-        Verdict::Gain => "gain",
-        Verdict::Loss => "loss",
-        Verdict::None => "none shown",
+        Conclusion::Gain => "gain",
+        Conclusion::Loss => "loss",
+        Conclusion::None => "none shown",
     }
 }

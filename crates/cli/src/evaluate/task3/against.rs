@@ -7,7 +7,7 @@ use super::entries::Entry;
 use super::{Scored, Similar};
 use anyhow::{Result, ensure};
 use eval::task3::{Difference, compare_grades, compare_similarity};
-use report::table::{Cell, Column, Mark, Row, Table};
+use figures::table::{Cell, Column, Mark, Row, Table};
 use serde_json::{Value, json};
 use stats::paired::Resampling;
 use std::collections::BTreeSet;

@@ -3,7 +3,7 @@
 use super::super::compare::{coefficient_columns, coefficients};
 use super::Scored;
 use anyhow::{Result, ensure};
-use report::table::{Cell, Column, Row, Table};
+use figures::table::{Cell, Column, Row, Table};
 use std::collections::BTreeMap;
 
 /// Every two measures, over the runs that have both.

@@ -5,14 +5,14 @@ use super::kind::Kind;
 use crate::names;
 use crate::{nearest, run_record};
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use collection::check::SubmissionName;
-use collection::qrels::Qrels;
-use collection::run::{Run, RunKind};
-use collection::task3::{Task3Answer, Task3Run};
-use collection::{
+use eval::task3::{Match, TopicFilter};
+use formats::check::SubmissionName;
+use formats::qrels::Qrels;
+use formats::run::{Run, RunKind};
+use formats::task3::{Task3Answer, Task3Run};
+use formats::{
     AnswerMap, DocId, RecordedModel, RunAnswers, RunTag, Source, SourceText, TopicId, read_answers,
 };
-use eval::task3::{Match, TopicFilter};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

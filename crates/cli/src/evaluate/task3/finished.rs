@@ -6,8 +6,8 @@ use super::entries::{Answers, Entry};
 use super::kind::Kind;
 use crate::{names, nearest, run_record, similarity};
 use anyhow::{Context, Result, ensure};
-use collection::task3::Task3Run;
-use collection::{Source, SourceText};
+use formats::task3::Task3Run;
+use formats::{Source, SourceText};
 use lab::report::AnswerInstruments;
 use lab::{AnswerScoring, AnsweredRun, AnsweredTask};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ impl Finished {
         Ok(Self {
             answered,
             scoring: lab.manifest().answers.clone(),
-            instruments: similarity::instruments(&lab)?,
+            instruments: similarity::instruments(&lab, None, None)?,
         })
     }
 

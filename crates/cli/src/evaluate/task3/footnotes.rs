@@ -4,9 +4,9 @@ use super::entries::Entry;
 use super::matched::Matched;
 use super::print::{Shown, measures};
 use super::{Scored, Similar};
-use collection::qrels::Qrels;
-use collection::{Exposed, Flags};
 use eval::task3::{CodeRule, MeanOver, Outcome, SimilarityScore, UnrelatedByRelevance};
+use formats::qrels::Qrels;
+use formats::{Exposed, Flags};
 
 /// All that is to be known about the numbers.
 pub(super) fn footnotes(shown: &Shown<'_>, by_map: bool) -> Vec<String> {
@@ -175,8 +175,7 @@ mod tests {
             flags: None,
             indicators: None,
         };
-        let (qrels, _) =
-            Qrels::read(collection::Source::bytes("q", "A.1 0 d 1\n"), Default::default()).unwrap();
+        let (qrels, _) = Qrels::read(formats::Source::bytes("q", "A.1 0 d 1\n"), Default::default()).unwrap();
         let shown = Shown {
             entries: &[],
             scored: &[scored],

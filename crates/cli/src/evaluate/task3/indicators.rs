@@ -2,11 +2,11 @@
 
 use super::entries::Entry;
 use anyhow::{Result, ensure};
-use collection::task3::Task3Answer;
-use collection::{Source, TopicId, read_topics};
 use eval::task3::{Indicator, Indicators, WrittenAnswer};
-use excerpt::plain_html;
-use report::table::{Cell, Column, Mark, Row, Table};
+use figures::table::{Cell, Column, Mark, Row, Table};
+use formats::task3::Task3Answer;
+use formats::{Source, TopicId, read_topics};
+use post::plain_html;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -8,8 +8,8 @@ use super::print::Shown;
 use super::{Scored, Similar};
 use crate::run_record;
 use anyhow::{Context, Result};
-use collection::TopicId;
 use eval::task3::{Match, MatchKind, MeanOver, NamedSource, Relevance, Share};
+use formats::TopicId;
 use serde_json::{Map, Value, json};
 
 /// Everything there is about every run.

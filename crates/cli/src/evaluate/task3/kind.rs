@@ -1,6 +1,6 @@
 //! What a file that is given as a run of Task 3 holds: told by its first row, cut as its readers cut it.
 
-use collection::task3;
+use formats::task3;
 use std::fmt;
 
 /// What kind of file a run is.

@@ -1,8 +1,8 @@
 //! What became of written answers: which of them are judged posts, other posts, or none.
 
 use super::entries::Entry;
-use collection::qrels::Qrels;
 use eval::task3::{MatchKind, MeanOver, NamedSource, Relevance, Share, grade_of};
+use formats::qrels::Qrels;
 
 /// How many answers to topics of the mean are what.
 #[derive(Debug, Default)]

@@ -3,8 +3,8 @@
 use super::entries::Answers;
 use super::{Entry, Task3Args};
 use anyhow::Result;
-use collection::check::{Evaluation, SubmissionName};
-use collection::{DocId, TopicId};
+use formats::check::{Evaluation, SubmissionName};
+use formats::{DocId, TopicId};
 use pool::{Depths, Extent, Preset, Reading, Standing, Unit};
 
 /// Reads two depths: of primary runs, and of others.

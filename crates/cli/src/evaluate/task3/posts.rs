@@ -2,11 +2,10 @@
 
 use super::entries::{Answers, Entry};
 use anyhow::Result;
-use collection::qrels::Qrels;
-use collection::task3::Task3Answer;
-use collection::{DocId, TopicId};
 use eval::task3::{Match, MatchRule, Normalisation, PostText, Share, TopicPosts, source_words};
-use excerpt::body;
+use formats::qrels::Qrels;
+use formats::task3::Task3Answer;
+use formats::{DocId, TopicId};
 use index::Index;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -72,9 +71,10 @@ impl Posts {
         let mut texts = HashMap::new();
         for id in wanted {
             let Some((collection, post)) = shelf.find(id) else { continue };
-            let pieces = body(collection, &mut collection.reader(), post)?;
+            let pieces = post::body(&mut collection.reader(), post)?;
             let written = Normalisation::Published.apply(&pieces.plain());
-            texts.insert(id.to_owned(), Text { compared: pieces.compared(), written });
+            let compared = PostText::from_marked(pieces.text(), post::MARK, pieces.latex());
+            texts.insert(id.to_owned(), Text { compared, written });
         }
         shelf.sound()?;
         Ok(Self(texts))

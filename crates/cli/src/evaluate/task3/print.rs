@@ -6,10 +6,10 @@ use super::entries::{Answers, Entry};
 use super::footnotes::footnotes;
 use super::{Scored, Similar};
 use crate::run_record::{EXPOSURE_FIELD, exposure_cell, name_cell};
-use collection::qrels::Qrels;
-use collection::{Flags, TopicId};
 use eval::task3::{CodeRule, FlagShares, MatchRule, MeanOver, Relevance, Share, SimilarityScore};
-use report::table::{Cell, Column, Mark, Row, Table};
+use figures::table::{Cell, Column, Mark, Row, Table};
+use formats::qrels::Qrels;
+use formats::{Flags, TopicId};
 use std::collections::BTreeSet;
 
 /// What all tables are about.

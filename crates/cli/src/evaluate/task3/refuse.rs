@@ -9,9 +9,9 @@ use super::entries::{Answers, Entry};
 use super::kind::Kind;
 use crate::warn;
 use anyhow::{Result, bail, ensure};
-use collection::TopicId;
-use collection::qrels::Qrels;
-use collection::task3::LONGEST_ANSWER;
+use formats::TopicId;
+use formats::qrels::Qrels;
+use formats::task3::LONGEST_ANSWER;
 use std::path::{Path, PathBuf};
 
 /// A run without a judged topic has no scores; zeros would look like some.
@@ -57,7 +57,7 @@ pub(super) fn options_of_rankings(args: &Eval) -> Result<()> {
     let options = [
         ("--ids", ranking.ids.is_some()),
         ("--visual-ids", ranking.visual_ids.is_some()),
-        ("--qrels-ids instance", ranking.qrels_ids == Ids::Instance),
+        ("--qrels-ids instance", ranking.qrels_ids == Some(Ids::Instance)),
         ("--depth", ranking.depth.is_some()),
         ("--duplicates", ranking.duplicates.is_some()),
         ("--score-bits 64", ranking.score_bits == ScoreBits::F64),

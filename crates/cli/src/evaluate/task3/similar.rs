@@ -9,14 +9,14 @@ use super::{Rules, Task3Args, TokenRule};
 use crate::warn;
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
-use collection::qrels::Qrels;
-use collection::task3::LONGEST_ANSWER;
-use collection::{DocId, TopicId};
 use eval::task3::{
     AnswerSimilarity, Contributor, Counting, LexicalOverlap, MatchRule, Normalisation, NotUsedReason,
     ReferenceTask, References, Rule, Share, SimilarityScore, Task3Error, Tokenize, TokenizeError, Tokenizer,
     Unanswered, similarity,
 };
+use formats::qrels::Qrels;
+use formats::task3::LONGEST_ANSWER;
+use formats::{DocId, TopicId};
 use pool::Depths;
 use std::collections::{BTreeMap, BTreeSet};
 

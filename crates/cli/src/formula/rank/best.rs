@@ -1,7 +1,7 @@
 //! The best candidates of one query, as many as are wanted.
 
-use collection::DocId;
-use collection::order::compare;
+use formats::DocId;
+use formats::order::compare;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroUsize;

@@ -4,7 +4,7 @@ use super::notes::Notes;
 use super::table::{COLUMNS, NOTATIONS, Row, Table, Wanted, is_usable};
 use crate::engine::{Alike, Formula};
 use anyhow::{Context, Result, bail, ensure};
-use collection::TopicId;
+use formats::TopicId;
 use formula::matching::Prepared;
 use latex::Mode;
 use std::collections::HashMap;

@@ -2,7 +2,7 @@
 
 use crate::engine::term_weights;
 use anyhow::{Context, Result};
-use collection::Source;
+use formats::Source;
 use serde::Serialize;
 use std::io::Read;
 use std::path::Path;

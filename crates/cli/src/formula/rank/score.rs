@@ -1,8 +1,8 @@
 //! Every candidate against its queries, on all cores and in bounded memory.
 //!
-//! The caller's thread cuts the table into batches and the workers score them.
-//! One more thread takes the results in the order of the table and keeps the
-//! best of each query, so that the outcome is the same whoever was faster.
+//! The workers score batches of the table, and the caller's thread takes the
+//! results in the order of the table and keeps the best of each query, so that
+//! the outcome does not depend on which worker was faster.
 //! Workers leave out what cannot get among the best any more; they know the
 //! worst score that is kept from an earlier batch or a later one, but what they
 //! leave out would have been turned away in any case.
@@ -14,20 +14,16 @@ use super::table::{COLUMNS, NOTATIONS, Row, Table, Wanted, is_usable};
 use crate::engine::{Alike, Formula};
 use crate::progress::Progress;
 use crate::records::Batch;
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use formula::matching::Prepared;
 use latex::Mode;
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex};
-use std::thread;
 
 /// The score of a formula that is not there: below all others.
 const NOTHING: f32 = -1.0;
-
-/// Batches that may wait for each worker.
-const BACKLOG: usize = 4;
 
 /// What became of the candidates.
 #[derive(Debug)]
@@ -46,72 +42,39 @@ pub(super) fn score(
     wanted: Wanted,
     queries: &Queries,
     depth: Option<NonZeroUsize>,
-    threads: usize,
+    threads: NonZeroUsize,
 ) -> Result<Outcome> {
     let name = table.name.clone();
     let floors: Vec<AtomicU32> =
         queries.all.iter().map(|_| AtomicU32::new(f32::NEG_INFINITY.to_bits())).collect();
     let floors = floors.as_slice();
-    let (to_workers, batches) = sync_channel::<(Batch, SyncSender<Done>)>(threads * BACKLOG);
-    let (in_order, places) = sync_channel::<Receiver<Done>>(threads * BACKLOG);
-    let total = table.total;
-    // The workers alone hold the batches, so that reading ends when they do.
-    let batches = Arc::new(Mutex::new(batches));
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads)
-            .map(|_| {
-                let batches = Arc::clone(&batches);
-                scope.spawn(move || {
-                    let mut worker = Worker { alike: Alike::default(), wanted, queries, floors };
-                    while let Some((batch, result)) = next(&batches) {
-                        // Nobody waits for the result any more: stop.
-                        if result.send(worker.work(&batch)).is_err() {
-                            break;
-                        }
-                    }
-                })
-            })
-            .collect();
-        drop(batches);
-        let keeper = scope.spawn(move || {
-            let best = queries.all.iter().map(|_| Best::new(depth)).collect();
-            let mut outcome = Outcome { best, notes: Notes::default(), rows: 0 };
-            let mut progress = Progress::new(total);
-            // A place without a result is that of a worker that stopped.
-            while let Some(done) = places.recv().ok().and_then(|place| place.recv().ok()) {
-                progress.advance(done.bytes);
-                keep(&mut outcome, done, floors);
-            }
-            outcome
-        });
-        let mut read = Ok(());
-        loop {
-            let batch = match table.reader.read_batch() {
-                Ok(Some(batch)) => batch,
-                Ok(None) => break,
-                Err(error) => {
-                    read = Err(error).with_context(|| name.clone());
-                    break;
-                }
-            };
-            let (result, place) = sync_channel(1);
-            if in_order.send(place).is_err() || to_workers.send((batch, result)).is_err() {
+    let best = queries.all.iter().map(|_| Best::new(depth)).collect();
+    let mut outcome = Outcome { best, notes: Notes::default(), rows: 0 };
+    let mut progress = Progress::new(table.total);
+    let produce = |put: &mut dyn FnMut(Batch) -> ControlFlow<()>| {
+        while let Some(batch) = table.reader.read_batch()? {
+            if put(batch).is_break() {
                 break;
             }
         }
-        drop((in_order, to_workers));
-        let stopped = || anyhow!("{name}: a worker stopped; this is a mistake in hypatia");
-        let outcome = keeper.join().map_err(|_| stopped())?;
-        for worker in workers {
-            worker.join().map_err(|_| stopped())?;
-        }
-        read.map(|()| outcome)
-    })
-}
-
-/// The next batch for whoever is free; one worker waits for it, the others for the lock.
-fn next<B>(batches: &Mutex<Receiver<B>>) -> Option<B> {
-    batches.lock().ok()?.recv().ok()
+        Ok(())
+    };
+    let worker = || Worker { alike: Alike::default(), wanted, queries, floors };
+    let read = parallel::ordered_on(
+        threads,
+        produce,
+        worker,
+        |worker, batch| worker.work(&batch),
+        |done| {
+            progress.advance(done.bytes);
+            keep(&mut outcome, done, floors);
+            Ok::<(), Infallible>(())
+        },
+    );
+    match read {
+        Ok(read) => read.with_context(|| name).map(|()| outcome),
+        Err(never) => match never {},
+    }
 }
 
 /// What a worker makes of a batch.

@@ -5,7 +5,7 @@ use crate::engine::Notation;
 use crate::nearest;
 use crate::records::{Layout, Record, RecordReader, fields};
 use anyhow::{Context, Result, ensure};
-use collection::Source;
+use formats::Source;
 use std::borrow::Cow;
 use std::io::BufRead;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub(super) struct Table<'p> {
     /// How many bytes it has, if that is known.
     pub(super) total: Option<u64>,
     /// Its rows.
-    pub(super) reader: RecordReader<Box<dyn BufRead + 'p>>,
+    pub(super) reader: RecordReader<Box<dyn BufRead + Send + 'p>>,
     header: Vec<String>,
 }
 

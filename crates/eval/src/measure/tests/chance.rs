@@ -2,10 +2,10 @@
 
 use super::{MANY, for_each_order};
 use crate::measure::testing::{measure, topic};
-use crate::{Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Ranked, ResultGrade};
 
 /// Grades in every mixture of up to six items.
-fn pools() -> impl Iterator<Item = Pool> {
+fn pools() -> impl Iterator<Item = JudgedGrades> {
     let fixed: [&[i32]; 10] = [
         &[],
         &[0],
@@ -18,14 +18,14 @@ fn pools() -> impl Iterator<Item = Pool> {
         &[3, 3, 1, 1, 0],
         &[3, 2, 1, 1, 0, 0],
     ];
-    fixed.into_iter().map(|grades| Pool::new(grades.to_vec()))
+    fixed.into_iter().map(|grades| JudgedGrades::new(grades.to_vec()))
 }
 
 #[test]
 fn expected_values_are_means_over_all_orders() {
     let mut exact = 0;
     for pool in pools() {
-        let mut items: Vec<_> = pool.grades().iter().map(|grade| Verdict::graded(*grade)).collect();
+        let mut items: Vec<_> = pool.grades().iter().map(|grade| ResultGrade::graded(*grade)).collect();
         for name in MANY.split_whitespace() {
             let measure = measure(name);
             let Some(found) = measure.random_order_expectation(&pool) else { continue };
@@ -45,7 +45,7 @@ fn expected_values_are_means_over_all_orders() {
 
 #[test]
 fn where_there_is_no_formula_nothing_is_said() {
-    let pool = Pool::new(vec![1, 0]);
+    let pool = JudgedGrades::new(vec![1, 0]);
     for name in ["infAP", "ERR@20", "IPrec@0.1", "11ptAvg"] {
         assert_eq!(measure(name).random_order_expectation(&pool), None, "{name}");
     }
@@ -61,7 +61,7 @@ fn adjusted_for_chance() {
 
 #[test]
 fn highest_is_reached_by_the_ideal_ranking() {
-    let pool = Pool::new(vec![3, 2, 1, 0, 0]);
+    let pool = JudgedGrades::new(vec![3, 2, 1, 0, 0]);
     let highest = |name| measure(name).highest(&pool);
     assert_eq!(highest("nDCG'"), 1.0);
     assert_eq!(highest("P@10"), 0.3);
@@ -72,5 +72,5 @@ fn highest_is_reached_by_the_ideal_ranking() {
     assert_eq!(highest("AP(rel=4)"), 0.0);
     assert_eq!(highest("NumNonRelJudgedRet"), 2.0);
     assert_eq!(highest("NumRet"), 5.0);
-    assert_eq!(measure("nDCG").highest(&Pool::new(vec![0])), 0.0);
+    assert_eq!(measure("nDCG").highest(&JudgedGrades::new(vec![0])), 0.0);
 }

@@ -2,27 +2,27 @@
 
 use super::MANY;
 use crate::measure::testing::measure;
-use crate::{Aggregate, Pool, Ranked, Verdict};
+use crate::{Aggregate, JudgedGrades, Ranked, ResultGrade};
 use proptest::prelude::*;
 
 /// Results and items that were not returned; −2 is outside of the pool.
-fn ranking() -> impl Strategy<Value = (Vec<Verdict>, Pool)> {
+fn ranking() -> impl Strategy<Value = (Vec<ResultGrade>, JudgedGrades)> {
     let grades = prop::collection::vec(-2..4i32, 0..30);
     (grades, prop::collection::vec(0..4i32, 0..10)).prop_map(|(results, missing)| {
-        let pool = Pool::new(results.iter().chain(&missing).copied().collect());
+        let pool = JudgedGrades::new(results.iter().chain(&missing).copied().collect());
         (results.into_iter().map(verdict).collect(), pool)
     })
 }
 
-fn verdict(grade: i32) -> Verdict {
-    if grade == -2 { Verdict::UNJUDGED } else { Verdict::graded(grade) }
+fn verdict(grade: i32) -> ResultGrade {
+    if grade == -2 { ResultGrade::UNJUDGED } else { ResultGrade::graded(grade) }
 }
 
-fn score(name: &str, verdicts: &[Verdict], pool: &Pool) -> f64 {
+fn score(name: &str, verdicts: &[ResultGrade], pool: &JudgedGrades) -> f64 {
     measure(name).score(Ranked { verdicts, pool })
 }
 
-fn judged(verdicts: &[Verdict]) -> Vec<Verdict> {
+fn judged(verdicts: &[ResultGrade]) -> Vec<ResultGrade> {
     verdicts.iter().copied().filter(|verdict| verdict.is_judged()).collect()
 }
 
@@ -47,7 +47,7 @@ proptest! {
     ) {
         // The pool need not hold the results' grades: even then values are numbers.
         let verdicts: Vec<_> = results.into_iter().map(verdict).collect();
-        let pool = Pool::new(pool);
+        let pool = JudgedGrades::new(pool);
         for name in MANY.split_whitespace() {
             let measure = measure(name);
             prop_assert!(score(name, &verdicts, &pool).is_finite(), "{name}");
@@ -72,7 +72,7 @@ proptest! {
     #[test]
     fn bpref_passes_over_unjudged_results((mut verdicts, pool) in ranking(), place in 0..30usize) {
         let before = score("bpref", &verdicts, &pool);
-        verdicts.insert(place.min(verdicts.len()), Verdict::UNJUDGED);
+        verdicts.insert(place.min(verdicts.len()), ResultGrade::UNJUDGED);
         prop_assert_eq!(score("bpref", &verdicts, &pool), before);
     }
 
@@ -97,7 +97,7 @@ proptest! {
         let ranked = Ranked { verdicts: &verdicts, pool: &pool };
         let rbp = measure("RBP(p=0.8)");
         let all_good: Vec<_> =
-            verdicts.iter().map(|v| if v.is_judged() { *v } else { Verdict::graded(1) }).collect();
+            verdicts.iter().map(|v| if v.is_judged() { *v } else { ResultGrade::graded(1) }).collect();
         let added = score("RBP(p=0.8)", &all_good, &pool) - rbp.score(ranked);
         let tail = 0.8f64.powf(verdicts.len() as f64);
         prop_assert!((rbp.residual(ranked).unwrap() - added - tail).abs() < 1e-12);

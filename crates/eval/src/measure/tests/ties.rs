@@ -2,7 +2,7 @@
 
 use super::{MANY, for_each_order};
 use crate::measure::testing::{measure, topic};
-use crate::{Measure, Pool, Ranked, Verdict};
+use crate::{JudgedGrades, Measure, Ranked, ResultGrade};
 use proptest::prelude::*;
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -10,9 +10,9 @@ use std::ops::Range;
 /// The lowest and highest value over all orders within groups.
 fn over_all_orders(
     measure: &Measure,
-    verdicts: &mut [Verdict],
+    verdicts: &mut [ResultGrade],
     groups: &[Range<usize>],
-    pool: &Pool,
+    pool: &JudgedGrades,
 ) -> (f64, f64) {
     let Some((group, rest)) = groups.split_first() else {
         let value = measure.score(Ranked { verdicts, pool });
@@ -31,7 +31,7 @@ fn one(group: Range<usize>) -> Vec<Range<usize>> {
     std::iter::once(group).collect()
 }
 
-fn check_all(verdicts: &[Verdict], groups: &[Range<usize>], pool: &Pool) {
+fn check_all(verdicts: &[ResultGrade], groups: &[Range<usize>], pool: &JudgedGrades) {
     for name in MANY.split_whitespace() {
         let measure = measure(name);
         let (lowest, highest) = over_all_orders(&measure, &mut verdicts.to_vec(), groups, pool);
@@ -63,11 +63,11 @@ fn groups_beyond_the_end_are_cut() {
 
 #[test]
 fn order_of_benefit() {
-    let [relevant, other] = [1, 0].map(Verdict::graded);
+    let [relevant, other] = [1, 0].map(ResultGrade::graded);
     let order = |name, first, second| measure(name).benefit_order(first, second);
-    assert_eq!(order("bpref", relevant, Verdict::UNJUDGED), Ordering::Less);
-    assert_eq!(order("bpref", Verdict::UNJUDGED, other), Ordering::Less);
-    assert_eq!(order("Judged@1", Verdict::UNJUDGED, other), Ordering::Greater);
+    assert_eq!(order("bpref", relevant, ResultGrade::UNJUDGED), Ordering::Less);
+    assert_eq!(order("bpref", ResultGrade::UNJUDGED, other), Ordering::Less);
+    assert_eq!(order("Judged@1", ResultGrade::UNJUDGED, other), Ordering::Greater);
     assert_eq!(order("AP(rel=2)", relevant, other), Ordering::Equal);
 }
 
@@ -80,9 +80,9 @@ proptest! {
         missing in prop::collection::vec(0..4i32, 0..3),
         cuts in prop::collection::vec(0..8usize, 1..3),
     ) {
-        let verdict = |grade: &i32| if *grade == -2 { Verdict::UNJUDGED } else { Verdict::graded(*grade) };
+        let verdict = |grade: &i32| if *grade == -2 { ResultGrade::UNJUDGED } else { ResultGrade::graded(*grade) };
         let verdicts: Vec<_> = grades.iter().map(verdict).collect();
-        let pool = Pool::new(grades.iter().chain(&missing).copied().collect());
+        let pool = JudgedGrades::new(grades.iter().chain(&missing).copied().collect());
         let mut cuts: Vec<_> = cuts.iter().map(|cut| *cut.min(&grades.len())).collect();
         cuts.push(grades.len());
         cuts.sort_unstable();

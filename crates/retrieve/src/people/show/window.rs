@@ -4,7 +4,7 @@ use crate::people::highlight::Highlight;
 use crate::people::{Marked, MarkedFormula, Rest};
 use std::collections::HashMap;
 use std::ops::Range;
-use text::{Cutter, FORMULA, Kind};
+use text::{FORMULA, Kind, Tokenizer};
 
 /// How many words a window has.
 const LENGTH: usize = 30;
@@ -120,7 +120,7 @@ impl Source<'_> {
 
     /// Words and formulas of the text in order, and where words stand that were looked for.
     fn read<'q>(&self, asked: &'q Highlight) -> (Vec<Token<'q>>, Vec<Range<usize>>) {
-        let (mut cutter, mut memory) = (Cutter::default(), String::new());
+        let (mut tokenizer, mut memory) = (Tokenizer::default(), String::new());
         let (mut tokens, mut words): (Vec<Token<'q>>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
         let mut start = 0;
         for (number, piece) in self.text.split(FORMULA).enumerate() {
@@ -133,7 +133,7 @@ impl Source<'_> {
                     what: like.map_or(What::Other, What::Formula),
                 });
             }
-            cutter.cut(piece, |word| {
+            tokenizer.tokenize(piece, |word| {
                 let span = start + word.span.start..start + word.span.end;
                 let stem = asked.matches(word.term, &mut memory);
                 if stem.is_some() {

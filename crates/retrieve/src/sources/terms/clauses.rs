@@ -2,7 +2,7 @@
 
 use crate::engine::{Engine, Work};
 use crate::error::Error;
-use crate::model::{Model, TermStatistics, TermWorth, Totals};
+use crate::model::{Model, ModelScorer, TermStatistics, Totals};
 use crate::norms::{DocumentNorms, Measured, Returned};
 use crate::query::Query;
 use crate::system::{Part, PostStage, Statistics, Terms};
@@ -54,7 +54,7 @@ impl TermKind {
 struct Weighed<'e> {
     term: Term,
     weight: f64,
-    /// The weight and how telling the term is: what decides which are kept.
+    /// The weight and the idf of the term: what decides which are kept.
     importance: f64,
     statistics: TermStatistics,
     /// Its lists in each segment.
@@ -74,7 +74,7 @@ pub(super) struct PartQuery<'e> {
     pub(super) terms: Vec<Term>,
     /// Whether each is searched for, or counts only for what others find.
     pub(super) searched: Vec<bool>,
-    worths: Vec<TermWorth>,
+    scorers: Vec<ModelScorer>,
     pub(super) segments: Vec<SegmentQuery<'e>>,
 }
 
@@ -103,11 +103,11 @@ impl SegmentQuery<'_> {
         part: &'q PartQuery<'_>,
         factor: f32,
         which: Which,
-    ) -> Vec<Clause<'q, TermWorth, ByDocument<'q>>> {
+    ) -> Vec<Clause<'q, ModelScorer, ByDocument<'q>>> {
         let wanted = |term: &usize| which == Which::All || part.searched[*term];
         let clause = |(term, members): (&usize, &Vec<Member<'q>>)| Clause {
             members: members.clone(),
-            worth: part.worths[*term].times(factor),
+            scorer: part.scorers[*term].times(factor),
             norms: ByDocument { norms: &self.norms.norms, least: &self.norms.least },
         };
         self.terms.iter().zip(&self.members).filter(|(term, _)| wanted(term)).map(clause).collect()
@@ -173,14 +173,14 @@ impl Engine {
         let mut ready = PartQuery {
             terms: Vec::new(),
             searched: Vec::new(),
-            worths: Vec::new(),
+            scorers: Vec::new(),
             segments: norms.into_iter().map(segment).collect(),
         };
         for weighed in weighed {
             let place = ready.terms.len();
             ready.searched.push(weighed.postings() <= longest);
             let Weighed { term, weight, statistics, lists, .. } = weighed;
-            ready.worths.push(part.model.term(weight, term.frequency, statistics, totals));
+            ready.scorers.push(part.model.term(weight, term.frequency, statistics, totals));
             ready.terms.push(term);
             for (segment, members) in ready.segments.iter_mut().zip(lists) {
                 if !members.is_empty() {

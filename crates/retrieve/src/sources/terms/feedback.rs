@@ -15,8 +15,9 @@ use super::{COMPLETED_FOR_BEST, GroupQuery};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::system::{Feedback, Part, PostStage};
+use post::PostView;
 use std::collections::BTreeMap;
-use text::{Cutter, FORMULA};
+use text::Tokenizer;
 
 impl Engine {
     /// The terms of a query, mixed with those of the documents that it finds.
@@ -34,15 +35,14 @@ impl Engine {
         let wanted = (feedback.documents, COMPLETED_FOR_BEST);
         let hits = self.search_groups(&[group], wanted, &|document| returned.has(document), work);
         let scores: f64 = hits.iter().map(|hit| hit.score).sum();
-        let mut cutter = Cutter::default();
+        let mut tokenizer = Tokenizer::default();
         let mut votes: BTreeMap<u64, (String, f64)> = BTreeMap::new();
         for hit in &hits {
             let (source, post) = self.index.post(hit.document);
-            let body = source.collection.reader().post(post)?.body;
-            let text = markup::text(&body, |_, out| out.push(FORMULA));
+            let text = PostView::read(&mut source.collection.reader(), post)?.body.text;
             let mut counts: BTreeMap<u64, (String, f64)> = BTreeMap::new();
             let mut length = 0.0;
-            words_of(&text, part, &mut cutter, |key, name| {
+            words_of(&text, part, &mut tokenizer, |key, name| {
                 counts.entry(key).or_insert_with(|| (name.to_owned(), 0.0)).1 += 1.0;
                 length += 1.0;
             });

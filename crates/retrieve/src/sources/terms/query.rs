@@ -7,7 +7,7 @@ use crate::system::{Chosen, KeptWords, Locations, Part, PostStage, Terms};
 use index::{Extractor, FeatureKind, Field, symbol_words, word_key};
 use latex::Mode;
 use std::collections::BTreeMap;
-use text::{Cutter, Stemmer, StopWords, Word};
+use text::{Stemmer, StopWords, Tokenizer, Word};
 
 impl Engine {
     /// The terms of a query that a part looks for.
@@ -24,7 +24,7 @@ impl Engine {
             let new = || Term { name: name.to_owned(), kind, key, frequency: 0.0 };
             counted.entry((kind, key)).or_insert_with(new).frequency += weight;
         };
-        let mut cutter = Cutter::default();
+        let mut tokenizer = Tokenizer::default();
         let tags = Section { text: query.tags.join(" "), formulas: Vec::new() };
         let [in_title, in_body] = chosen(query, part.formulas, &mut work.extractor);
         let sections = [
@@ -40,15 +40,15 @@ impl Engine {
                     }
                 };
                 match terms {
-                    Terms::Words => words_of(&section.text, part, &mut cutter, add_word),
+                    Terms::Words => words_of(&section.text, part, &mut tokenizer, add_word),
                     Terms::Source => {
                         for latex in &formulas {
-                            cutter.cut_source(latex, counting(part, &mut add_word));
+                            tokenizer.tokenize_source(latex, counting(part, &mut add_word));
                         }
                     }
                     Terms::Symbols => {
                         for text in std::iter::once(section.text.as_str()).chain(formulas.iter().copied()) {
-                            symbol_words(text, |word| words_of(word, part, &mut cutter, &mut add_word));
+                            symbol_words(text, |word| words_of(word, part, &mut tokenizer, &mut add_word));
                         }
                     }
                     Terms::Math(kind) => {
@@ -83,8 +83,8 @@ impl Engine {
 }
 
 /// Gives the words of a text that count, each with the key of its stem.
-pub(super) fn words_of(text: &str, part: &Part, cutter: &mut Cutter, each: impl FnMut(u64, &str)) {
-    cutter.cut(text, counting(part, each));
+pub(super) fn words_of(text: &str, part: &Part, tokenizer: &mut Tokenizer, each: impl FnMut(u64, &str)) {
+    tokenizer.tokenize(text, counting(part, each));
 }
 
 /// Passes on the words that count, each with the key of its stem.

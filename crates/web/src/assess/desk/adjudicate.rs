@@ -2,14 +2,15 @@
 
 use super::disagreements::{far_word, read_far};
 use super::{Flash, Pairs, with_flash, words};
-use crate::assess::judging::{GradeButton, grade_name, scale};
+use crate::assess::judging::{GradeButton, grade_name, scale, see_thread};
 use crate::assess::{Answer, AssessApp, AssessError, Checked, Organiser, Person, see};
 use crate::material::{Material, Wanted};
 use crate::view::Html;
 use askama::Template;
 use assess::{Books, Decided, Decision, Far, JudgmentNo, LONGEST_COMMENT, Look, Opinion, Several};
 use axum::extract::{Path, Query, State};
-use lab::{Stage, Verdict};
+use formats::check::Task;
+use lab::{Context, PoolKind, Stage, Verdict};
 use pool::ItemKind;
 
 #[derive(Template)]
@@ -116,6 +117,11 @@ fn draw(
     let next = open.iter().filter_map(Several::judgment).find(|other| Some(*other) != own);
     // Who decides shall not know whom they decide against, before they have.
     let hidden = thing.decided.is_none() && thing.opinions().count() > 1;
+    // By name, the same person would be the first everywhere.
+    let mut opinions: Vec<&Opinion> = thing.opinions().collect();
+    if hidden {
+        opinions.sort_by_key(|opinion| xxhash_rust::xxh3::xxh3_64(&opinion.judgment.0.to_le_bytes()));
+    }
     let places = ["First", "Second", "Third", "Fourth", "Fifth"];
     let view = |(place, opinion): (usize, &Opinion)| OpinionView {
         who: match (hidden, places.get(place)) {
@@ -147,20 +153,51 @@ fn draw(
         judgment,
         far: far_word(far),
         topic: thing.topic.to_string(),
-        title: words::item(thing.kind, &thing.item, thing.instance.as_deref()),
+        // An id tells a post of the collection from an answer that a system wrote.
+        title: if hidden {
+            words::blind_item(thing.kind).to_owned()
+        } else {
+            words::item(thing.kind, &thing.item, thing.instance.as_deref())
+        },
         question: question.html(),
         question_thread: question.thread.clone(),
         found: piece.formula.clone().filter(|_| !piece.body.is_empty()),
         piece: piece.html(),
-        piece_thread: piece.thread.clone(),
-        piece_question: piece.question.clone(),
+        // The same link whether there is a thread or not, until it is decided.
+        piece_thread: if hidden {
+            let has_context = material.manifest().context != Context::Formula;
+            has_context.then(|| format!("/desk/adjudicate/{judgment}/thread"))
+        } else {
+            piece.thread.clone()
+        },
+        // As in judging: where systems write answers, too, a title would tell theirs from those of the collection.
+        piece_question: piece.question.clone().filter(|_| {
+            !hidden
+                || thing.kind == PoolKind::Formulas
+                || !material.manifest().all_tasks().any(|task| task == Task::Task3)
+        }),
         left: open.len(),
-        opinions: thing.opinions().enumerate().map(view).collect(),
+        opinions: opinions.into_iter().enumerate().map(view).collect(),
         decided,
         grades,
         next,
         longest: LONGEST_COMMENT,
     })
+}
+
+/// The thread of the item, by the address of the page on which it is decided.
+pub(super) async fn thread(
+    State(app): State<AssessApp>,
+    Organiser(person): Organiser,
+    Path(judgment): Path<i64>,
+) -> Answer {
+    let material = app.material().await?;
+    let found = app.read(move |books| {
+        let thing = books.thing_of(JudgmentNo(judgment))?;
+        let look = books.look_of(&thing)?;
+        Ok(material.piece(wanted(&thing, look)).thread.clone())
+    });
+    see_thread(person, found.await?)
 }
 
 /// What is drawn of a thing: what those saw who judged it.

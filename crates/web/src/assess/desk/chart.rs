@@ -2,7 +2,7 @@
 
 use crate::view::Html;
 use assess::{Day, Progress};
-use report::chart::{Lines, Range, Series, without_style};
+use figures::chart::{Lines, Range, Series, without_style};
 
 /// All that was judged until each day, and where it goes if it goes on like this.
 pub(super) fn by_day(progress: &Progress) -> Option<Html> {

@@ -85,7 +85,11 @@ pub(super) fn step_view(step: &ListedStep) -> StepView {
         ),
         StepName::Qrels => (
             "Qrels",
-            if is_done { count(step.done, "file", "files") } else { "Not made yet".to_owned() },
+            match (is_done, step.done) {
+                (true, files) => count(files, "file", "files"),
+                (false, 0) => "Not made yet".to_owned(),
+                (false, _) => "Older than the last judgments".to_owned(),
+            },
             None,
             Some("hypatia lab qrels LAB"),
         ),

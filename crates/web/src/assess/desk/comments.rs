@@ -4,7 +4,7 @@ use super::{Choice, Flash, Paging, Pairs, with_flash, words};
 use crate::assess::judging::grade_name;
 use crate::assess::{Answer, AssessApp, Checked, Organiser, Person, see};
 use askama::Template;
-use assess::{Books, Inbox, JudgmentNo, LONGEST_REPLY, SinceThen};
+use assess::{Books, Far, Inbox, JudgmentNo, LONGEST_REPLY, SinceThen};
 use axum::extract::{Path, Query, State};
 
 /// So many are on a page.
@@ -120,12 +120,19 @@ fn draw(books: &Books<'_>, person: Person, flash: Flash, pairs: &Pairs) -> asses
     let mut comments = Vec::new();
     for one in found.list {
         let task = books.task_of(one.kind, &one.set, &one.topic, &one.item)?;
+        // Nobody decides a disagreement knowing the assessor or the item.
+        let thing = books.thing_of(one.judgment)?;
+        let is_open = thing.decided.is_none() && thing.differs(Far::Any, books.relevant_from(one.kind));
         comments.push(CommentView {
             judgment: one.judgment,
             topic: one.topic.to_string(),
-            item: words::item(one.kind, &one.item, one.instance.as_deref()),
+            item: if is_open {
+                words::blind_item(one.kind).to_owned()
+            } else {
+                words::item(one.kind, &one.item, one.instance.as_deref())
+            },
             stage: words::stage(one.stage),
-            assessor: one.assessor,
+            assessor: if is_open { "An assessor".to_owned() } else { one.assessor },
             verdict: grade_name(books.manifest(), task, one.verdict),
             comment: one.comment,
             at: words::stamp(&one.at),

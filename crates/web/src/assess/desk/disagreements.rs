@@ -120,7 +120,10 @@ fn view(books: &Books<'_>, thing: &Several) -> assess::Result<Option<ThingView>>
     Ok(Some(ThingView {
         judgment,
         topic: thing.topic.to_string(),
-        item: words::item(thing.kind, &thing.item, thing.instance.as_deref()),
+        item: match thing.decided {
+            None => words::blind_item(thing.kind).to_owned(),
+            Some(_) => words::item(thing.kind, &thing.item, thing.instance.as_deref()),
+        },
         apart,
         said: thing.opinions().map(|opinion| (name(opinion), role(opinion))).collect(),
         comments: thing.opinions().filter(|opinion| !opinion.comment.is_empty()).count(),

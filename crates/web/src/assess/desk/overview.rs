@@ -231,7 +231,12 @@ fn look(books: &Books<'_>) -> assess::Result<Now> {
         words: progress.finish.words.clone(),
         whole: Bar::new(progress.whole),
         tiles: tiles(&progress),
-        notices: notices(&progress, books.open_comments()?, differ),
+        notices: notices(
+            &progress,
+            books.open_comments()?,
+            differ,
+            books.lab().judgments_since_qrels(&books.manifest().current)?,
+        ),
         people: progress.people.iter().map(|one| person_view(one, &alarms, &drift, now)).collect(),
         alarms: views,
         sorts: progress
@@ -337,7 +342,7 @@ fn tiles(progress: &Progress) -> Vec<Tile> {
     tiles
 }
 
-fn notices(progress: &Progress, comments: usize, differ: usize) -> Vec<Notice> {
+fn notices(progress: &Progress, comments: usize, differ: usize, since_qrels: usize) -> Vec<Notice> {
     let mut notices = Vec::new();
     for (kind, outside) in progress.outside.iter().filter(|(_, outside)| *outside > 0) {
         let what = match kind {
@@ -360,11 +365,19 @@ fn notices(progress: &Progress, comments: usize, differ: usize) -> Vec<Notice> {
         });
     }
     if differ > 0 {
-        let (verb, thing) = if differ == 1 { ("is", "thing") } else { ("are", "things") };
+        let items = count(differ, "item", "items");
         notices.push(Notice {
-            text: format!("{} {thing} {verb} relevant to one and not to the other.", number_of(differ)),
+            text: format!("{items}: assessors disagree on relevance."),
             link: "/desk/disagreements?far=line",
             action: "Decide",
+        });
+    }
+    if since_qrels > 0 {
+        let made = count(since_qrels, "judgment is", "judgments are");
+        notices.push(Notice {
+            text: format!("{made} newer than the qrels: run hypatia lab qrels and lab report again."),
+            link: "/desk/agreement",
+            action: "Agreement",
         });
     }
     notices

@@ -94,12 +94,18 @@ pub(super) fn sort(sort: Sort) -> String {
     }
 }
 
-/// What something that was judged is called: `Answer 42`, `Formula 7 (instance 9)`.
-pub(super) fn item(kind: PoolKind, item: &str, instance: Option<&str>) -> String {
-    let name = match kind {
+/// The name of an item while its grade is being decided: an id tells a post of the collection from an answer that a
+/// system wrote.
+pub(super) fn blind_item(kind: PoolKind) -> &'static str {
+    match kind {
         PoolKind::Answers => "Answer",
         PoolKind::Formulas => "Formula",
-    };
+    }
+}
+
+/// The name of an item with its id: `Answer 42`, `Formula 7 (instance 9)`.
+pub(super) fn item(kind: PoolKind, item: &str, instance: Option<&str>) -> String {
+    let name = blind_item(kind);
     match instance {
         Some(instance) => format!("{name} {item} (instance {instance})"),
         None => format!("{name} {item}"),

@@ -5,7 +5,7 @@ use super::scale::{FAILURE, UNKNOWN};
 use crate::assess::{Answer, AssessApp, Person, page};
 use askama::Template;
 use axum::extract::State;
-use collection::check::Task;
+use formats::check::Task;
 use lab::{Context, Grade, PoolKind};
 
 #[derive(Template)]

@@ -36,27 +36,9 @@ pub(super) fn rules_of(manifest: &Manifest, kind: PoolKind) -> Vec<&'static str>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::{FORMAT, Scale};
 
     fn manifest(rules: Rules, identical: Identical, context: Context) -> Manifest {
-        Manifest {
-            format: FORMAT,
-            name: "rules".to_owned(),
-            about: String::new(),
-            rules,
-            tasks: vec![1, 2],
-            seed: 1,
-            most_runs: 5,
-            context,
-            identical,
-            current: "now".to_owned(),
-            collection: None,
-            topic_threads: None,
-            answers: lab::AnswerScoring::default(),
-            formulas: None,
-            grades: Scale::Arqmath.grades(1),
-            sets: Vec::new(),
-        }
+        Manifest { identical, context, ..Manifest::new("rules", rules, &[1, 2]) }
     }
 
     fn text(manifest: &Manifest, kind: PoolKind) -> String {

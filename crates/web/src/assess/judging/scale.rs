@@ -1,6 +1,6 @@
 //! The buttons by which one judges.
 
-use collection::check::Task;
+use formats::check::Task;
 use lab::{Manifest, PoolKind, Verdict};
 use pool::ItemKind;
 

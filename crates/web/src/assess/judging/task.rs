@@ -12,7 +12,7 @@ use assess::{
     TaskNo,
 };
 use axum::extract::{Path, State};
-use collection::check::Task;
+use formats::check::Task;
 use lab::{Context, PoolKind};
 use pool::ItemKind;
 

@@ -6,7 +6,7 @@ use crate::view::Html;
 use askama::Template;
 use assess::{Asks, AssignmentNo, PartNo, TaskNo};
 use axum::extract::{Path, Query, State};
-use thread::Fragment;
+use render::Fragment;
 use tokio::task::JoinHandle;
 
 #[derive(Template)]
@@ -101,8 +101,15 @@ pub(super) async fn of_part(
         Ok(part.map(|part| material.piece(wanted(&shown, part)).thread.clone()))
     });
     match found.await? {
-        Some(Some(thread)) => Ok(see(&thread)),
-        Some(None) => page(&NoThreadPage { person }),
+        Some(thread) => see_thread(person, thread),
         None => Err(AssessError::NotFound("such thread".to_owned())),
+    }
+}
+
+/// Leads to a thread, or says that there is none.
+pub(crate) fn see_thread(person: Person, thread: Option<String>) -> Answer {
+    match thread {
+        Some(thread) => Ok(see(&thread)),
+        None => page(&NoThreadPage { person }),
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::view::Html;
 use assess::school::{LessonResults, PupilResult};
+use figures::chart::{Band, Bars, Bin, Lines, Range, Series, Spacing, without_style};
 use lab::Stage;
-use report::chart::{Band, Bars, Bin, Lines, Range, Series, Spacing, without_style};
 
 /// A kappa of somebody.
 type Measure = fn(&PupilResult) -> Option<f64>;

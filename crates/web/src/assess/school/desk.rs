@@ -20,7 +20,7 @@ use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::routing::{get, post};
-use collection::TopicId;
+use formats::TopicId;
 use lab::{PoolKind, Stage};
 use serde::Deserialize;
 
@@ -111,7 +111,9 @@ async fn desk(
     Query(news): Query<News>,
 ) -> Answer {
     let news = match news.news.as_str() {
-        "made" => "The lesson was made and handed out.",
+        "made" => {
+            "The lesson was made and handed out to the assessors who have joined. Those who join later get it by “Give it to assessors without it”."
+        }
         "removed" => "The lesson was taken away.",
         _ => "",
     };

@@ -62,7 +62,7 @@ pub(super) struct Chip {
 }
 
 impl Chip {
-    pub(super) fn of(manifest: &Manifest, task: collection::check::Task, verdict: Verdict) -> Self {
+    pub(super) fn of(manifest: &Manifest, task: formats::check::Task, verdict: Verdict) -> Self {
         Self { name: verdict_name(manifest, task, verdict), class: verdict_class(verdict) }
     }
 }

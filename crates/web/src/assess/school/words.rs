@@ -1,6 +1,6 @@
 //! Words and numbers of the school.
 
-use collection::check::Task;
+use formats::check::Task;
 use lab::{Manifest, PoolKind, Verdict};
 use pool::ItemKind;
 use std::borrow::Borrow;

@@ -6,7 +6,7 @@ use crate::config::Config;
 use crate::state::Served;
 use crate::view::{Search, View};
 use retrieve::typed::{Must, Note, Typed};
-use text::{Cutter, StopWords};
+use text::{StopWords, Tokenizer};
 
 /// Words with which people begin to ask, or to demand.
 const ASKING: &[&str] = &[
@@ -91,10 +91,10 @@ pub(super) fn asks(search: &Search, typed: &Typed) -> bool {
     let phrases = typed.phrases.iter().flat_map(|phrase| phrase.text.split_whitespace());
     let words = typed.words.iter().map(|word| word.text.as_str()).chain(phrases);
     let (mut all, mut saying, mut connected) = (0, 0, false);
-    let mut cutter = Cutter::default();
+    let mut tokenizer = Tokenizer::default();
     for word in words {
         let mut says = false;
-        cutter.cut(word, |part| says |= !StopWords::Long.contains(part.term));
+        tokenizer.tokenize(word, |part| says |= !StopWords::Long.contains(part.term));
         all += 1;
         saying += usize::from(says);
         connected |= CONNECTING.contains(&word.to_lowercase().as_str());

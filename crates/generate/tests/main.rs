@@ -1,0 +1,6 @@
+//! The tests of `generate` from outside, in one program: each more would link all dependencies again.
+
+#![allow(clippy::unwrap_used, reason = "tests and their helpers fail by panicking")]
+
+mod kept;
+mod servers;

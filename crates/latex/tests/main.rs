@@ -1,0 +1,8 @@
+//! The tests of `latex` from outside, in one program: each more would link all dependencies again.
+
+#![allow(clippy::unwrap_used, reason = "tests and their helpers fail by panicking")]
+
+mod coverage;
+mod limits;
+mod properties;
+mod trees;

@@ -1,0 +1,7 @@
+//! The tests of `markup` from outside, in one program: each more would link all dependencies again.
+
+#![allow(clippy::unwrap_used, reason = "tests and their helpers fail by panicking")]
+
+mod html;
+mod others;
+mod properties;

@@ -1,0 +1,7 @@
+//! The tests of `store` from outside, in one program: each more would link all dependencies again.
+
+#![allow(clippy::unwrap_used, reason = "tests and their helpers fail by panicking")]
+
+mod official;
+mod part;
+mod store;
