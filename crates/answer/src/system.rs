@@ -186,7 +186,7 @@ impl System {
     /// When the file says something that is not understood, with line and column, or makes no sense.
     pub fn read(text: &str, file: &str) -> Result<Self, Error> {
         let error = |what: String| Error::System { name: file.to_owned(), what };
-        let system: Self = toml::from_str(text).map_err(|cause| error(cause.to_string()))?;
+        let system: Self = retrieve::read_settings(text).map_err(error)?;
         match system.mistake() {
             Some(mistake) => Err(error(mistake.to_owned())),
             None => Ok(system),
@@ -270,6 +270,8 @@ mod tests {
         check(&format!("task = 3\n{from}{stage}"), "have no effect");
         check(&format!("task = 3\n{stage}sources = 2"), "only that");
         check(&format!("task = 3\n{}", stage.replace("tries = 3", "tries = 0")), "at least 1");
+        let lab = "[lab]\nteam = \"t\"\nrow = \"r\"\nscores = [0.4, nan]\n";
+        check(&format!("task = 3\n{stage}{lab}"), "`lab.scores.1` is NaN");
         check(&format!("task = 3\nrank = {{ luck = 1 }}\n{from}[extract]\nhow = \"whole\""), "luck");
     }
 }

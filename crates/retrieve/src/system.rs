@@ -8,6 +8,7 @@ mod components;
 mod formulas;
 mod fusion;
 mod lab;
+mod numbers;
 mod posts;
 mod shipped;
 
@@ -19,6 +20,7 @@ pub use components::Component;
 pub use formulas::{Features, Find, FormulaContext, FormulaDense, FormulaStage, Identical, Rerank};
 pub use fusion::{FusionStage, Member, Need, Only, Origin, Topics};
 pub use lab::Lab;
+pub use numbers::read_settings;
 pub use posts::{
     Feedback, Group, Mix, Normalise, Part, PostRerank, PostStage, Returns, Statistics, Terms, Weights,
 };
@@ -125,10 +127,11 @@ impl System {
     ///
     /// # Errors
     ///
-    /// When the file says something that is not understood, with line and column.
+    /// When the file says something that is not understood, with line and column, or holds a number that is
+    /// not finite, with its key.
     pub fn read(text: &str, file: &str) -> Result<Self, SystemError> {
         let error = |what: String| SystemError { name: file.to_owned(), what };
-        let system: Self = toml::from_str(text).map_err(|cause| error(cause.to_string()))?;
+        let system: Self = read_settings(text).map_err(error)?;
         system.checked(file)
     }
 
@@ -141,6 +144,7 @@ impl System {
     pub fn varied(text: &str, file: &str, changes: &[(&str, f64)]) -> Result<Self, SystemError> {
         let error = |what: String| SystemError { name: file.to_owned(), what };
         let table = changed(text, changes).map_err(error)?;
+        numbers::check_numbers(&table).map_err(error)?;
         let system: Self = table.try_into().map_err(|cause: toml::de::Error| error(cause.to_string()))?;
         system.checked(file)
     }
