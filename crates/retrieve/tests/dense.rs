@@ -473,7 +473,7 @@ fn context_without_a_model_is_an_error_unless_it_is_optional() {
     let question = query("harmonic series");
     let asked = Asked::formulas("\\sum 1/n").in_question(&question);
     assert!(!rank_formulas(&none, &system("optional"), &asked).is_empty());
-    for (weight, what) in [("nan", "[formulas.context]"), ("-1", "[formulas.context]")] {
+    for (weight, what) in [("nan", "`formulas.context.weight` is NaN"), ("-1", "[formulas.context]")] {
         let text = format!(
             "name = \"x\"\ntask = 2\nabout = \"\"\n[formulas.dense]\n[formulas.context]\nweight = {weight}"
         );
