@@ -1,22 +1,26 @@
 //! The best documents of a weighted disjunction, exactly.
 //!
 //! A query is a list of [clauses](Clause), and a document's score is the sum of
-//! what its clauses are worth. Sums are whole numbers, so they do not depend on
-//! the order in which they are added. Documents are looked at in windows: for
-//! each window there is a bound on what each clause can be worth in it, from the
+//! the scores of its clauses. Scores are whole numbers, so a sum does not depend
+//! on the order in which they are added. Documents are scored in windows: for
+//! each window there is an upper bound on the score of each clause, from the
 //! highest frequencies of blocks and the least norm in the window. Windows are
-//! taken with the highest bound first, and once `k` documents are known, those
-//! that cannot reach the last of them are left out. In a window, clauses whose
-//! bounds together stay below that mark (the cheap ones) bring no new document;
-//! they are looked up only for documents that the others have found.
+//! taken with the highest bound first, and once `k` documents are known, windows
+//! that cannot reach the last of them are left out. In a window, the clauses
+//! whose bounds together stay below that threshold are not essential: they bring
+//! no new document, and are looked up only for documents that the others have
+//! brought (MaxScore, in windows).
 //!
 //! Nothing is left out that could be among the first `k`, whatever the model:
-//! it need only be worth more with a higher frequency and less with a higher norm.
+//! its score need only rise with the frequency and fall with the norm.
 
 mod again;
+mod best;
 mod bound;
+mod cursor;
 mod pace;
 mod walk;
+mod window;
 
 pub use again::Counted;
 pub use pace::Effort;
@@ -24,26 +28,43 @@ pub use pace::Effort;
 use crate::deadline::Deadline;
 use crate::postings::{Block, List};
 use crate::stored::number;
+use best::Best;
+use cursor::Cursors;
 use pace::Pace;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::ops::Range;
-use walk::{each_posting, look_up};
+use window::Batch;
 
-/// What a key is worth to a document.
+/// The score of a key.
 pub trait TermScorer {
-    /// What it is worth to a document that has it `frequency` times and has this norm. It never
+    /// The score of a document that has the key `frequency` times and has this norm. It never
     /// falls when the frequency rises, and never rises when the norm does.
     fn score(&self, frequency: f32, norm: f32) -> f32;
 
-    /// The most that it can be worth to any document.
+    /// The highest score that any document can have.
     fn most(&self) -> f32;
+
+    /// Puts scores in the place of frequencies, those of documents with these norms.
+    #[inline(always)]
+    fn score_all(&self, frequencies: &mut [f32], norms: &[f32]) {
+        for (frequency, norm) in frequencies.iter_mut().zip(norms) {
+            *frequency = self.score(*frequency, *norm);
+        }
+    }
 }
 
 /// The norm of each document: what makes a frequency count for less.
 pub trait Norms {
     /// That of a document.
     fn of(&self, doc: u32) -> f32;
+
+    /// Those of documents, of as many as there is room for.
+    #[inline(always)]
+    fn of_all(&self, docs: &[u32], norms: &mut [f32]) {
+        for (norm, doc) in norms.iter_mut().zip(docs) {
+            *norm = self.of(*doc);
+        }
+    }
     /// The least in a window.
     fn least(&self, window: usize) -> f32;
 }
@@ -185,43 +206,54 @@ pub fn scale_for(most: f32) -> f32 {
 /// Searches; keeps its memory between searches.
 #[derive(Debug, Default)]
 pub struct Searcher {
+    /// For each document of a window its score, and how often it has the key of a clause.
     scores: Vec<u32>,
     frequencies: Vec<f32>,
+    /// Places in the window that have a frequency.
     touched: Vec<u32>,
     candidates: Vec<u32>,
-    /// The documents of a window that have a score, some perhaps twice.
-    seen: Vec<u32>,
+    batch: Batch,
+    /// The upper bound of each clause in each window.
     bounds: Vec<u32>,
     peaks: Vec<f32>,
+    cursors: Cursors,
     block: Block,
     pace: Pace,
     /// For each document its place among those that are scored again, from 1 on.
     slots: Vec<u32>,
 }
 
-/// Looking up a document takes as long as reading so many postings.
-const LOOKED_UP: usize = 8;
-
-/// The documents kept so far, the last of them on top.
-type Kept = BinaryHeap<Reverse<(u32, u32, u32)>>;
-
 /// Part of a query as it is searched.
 struct Part<'q, 'i, W, N> {
     clause: &'q Clause<'i, W, N>,
     scale: f32,
+    /// The cursors of its members.
+    cursors: Range<usize>,
 }
 
 impl<W: TermScorer, N: Norms> Part<'_, '_, W, N> {
     #[inline]
     fn score(&self, frequency: f32, doc: u32) -> u32 {
-        (self.clause.scorer.score(frequency, self.clause.norms.of(doc)) * self.scale) as u32
+        whole(self.clause.scorer.score(frequency, self.clause.norms.of(doc)) * self.scale)
     }
 
-    /// The most that it can be worth in a window, one more for what cutting off could lose.
+    /// The highest score in a window, and one more for what cutting off could lose.
     fn bound(&self, peak: f32, window: usize) -> u32 {
-        let worth = self.clause.scorer.score(peak, self.clause.norms.least(window)) * self.scale;
-        (worth as u32).saturating_add(1)
+        let score = self.clause.scorer.score(peak, self.clause.norms.least(window)) * self.scale;
+        whole(score).saturating_add(1)
     }
+}
+
+/// A score without its fraction: scores are at least 0, and the scale keeps them below 2³¹. As `score as u32`, but
+/// in steps that can be taken for many scores at once.
+#[inline(always)]
+fn whole(score: f32) -> u32 {
+    let bits = score.max(0.0).to_bits() & 0x7fff_ffff;
+    let exponent = (bits >> 23).min(127 + 31);
+    let digits = bits & 0x007f_ffff | 0x0080_0000;
+    let left = exponent.saturating_sub(127 + 23);
+    let right = (127 + 23_u32).saturating_sub(exponent).min(31);
+    digits << left >> right
 }
 
 impl Searcher {
@@ -243,7 +275,7 @@ impl Searcher {
     }
 
     /// The best `k` documents that are accepted, best first. When the deadline passes, the best of those
-    /// that were looked at until then: each with its whole score.
+    /// that were scored until then: each with its whole score.
     pub fn top<W: TermScorer, N: Norms>(
         &mut self,
         clauses: &[Clause<'_, W, N>],
@@ -253,184 +285,52 @@ impl Searcher {
     ) -> Vec<Found> {
         self.pace.effort = Effort::default();
         let scale = scale_for(clauses.iter().map(|clause| clause.scorer.most()).sum());
-        let parts: Vec<_> = clauses.iter().map(|clause| Part { clause, scale }).collect();
+        let mut cursors = 0..0;
+        let mut parts = Vec::with_capacity(clauses.len());
+        for clause in clauses {
+            cursors = cursors.end..cursors.end + clause.members.len();
+            parts.push(Part { clause, scale, cursors: cursors.clone() });
+        }
         let windows = space.windows.len();
         self.bound(&parts, space);
-        let bound_of = |bounds: &[u32], window: usize| -> u64 {
-            (0..parts.len()).map(|part| u64::from(bounds[part * windows + window])).sum()
-        };
-        let mut order: Vec<(Reverse<u64>, usize)> =
-            (0..windows).map(|window| (Reverse(bound_of(&self.bounds, window)), window)).collect();
+        let mut order: Vec<(Reverse<u64>, usize)> = (0..windows)
+            .map(|window| {
+                let bounds = (0..parts.len()).map(|part| u64::from(self.bounds[part * windows + window]));
+                (Reverse(bounds.sum()), window)
+            })
+            .collect();
         order.sort_unstable();
-        let mut kept = Kept::with_capacity(k.min(space.documents as usize) + 1);
+        let mut best = Best::new(k.min(space.documents as usize));
         for (Reverse(bound), window) in order {
-            let mark = if kept.len() < k { 0 } else { kept.peek().map_or(0, |Reverse(last)| last.0) };
-            if k == 0 || bound == 0 || bound < u64::from(mark) {
+            let threshold = best.threshold();
+            if k == 0 || bound == 0 || bound < u64::from(threshold) {
                 break;
             }
-            self.window(window, &parts, space, mark);
+            self.window(window, &parts, space, threshold);
             if self.pace.is_over() {
                 // Scores of this window may lack some clauses.
-                self.forget(space.windows[window]);
+                self.forget(&space.window(window));
                 break;
             }
             for &doc in &self.candidates {
                 let score = self.scores[(doc - space.windows[window]) as usize];
-                let full = kept.len() == k;
-                let entry = (score, space.rank(doc), doc);
-                if score == 0 || (full && kept.peek().is_some_and(|Reverse(last)| entry < *last)) {
-                    continue;
-                }
-                if accept(doc) {
-                    if full {
-                        kept.pop();
+                if score >= best.threshold() && score > 0 {
+                    let entry = (score, space.rank(doc), doc);
+                    if best.takes(entry) && accept(doc) {
+                        best.push(entry);
                     }
-                    kept.push(Reverse(entry));
                 }
             }
-            self.forget(space.windows[window]);
+            best.settle();
+            self.forget(&space.window(window));
         }
-        let found = |Reverse((score, _, doc)): Reverse<(u32, u32, u32)>| Found {
-            doc,
-            score: f64::from(score) / f64::from(scale),
-        };
-        kept.into_sorted_vec().into_iter().map(found).collect()
+        let found = |(score, _, doc): (u32, u32, u32)| Found { doc, score: f64::from(score) / f64::from(scale) };
+        best.into_sorted().into_iter().map(found).collect()
     }
 
     /// Makes all scores of a window nought again.
-    fn forget(&mut self, start: u32) {
-        for doc in self.seen.drain(..) {
-            self.scores[(doc - start) as usize] = 0;
-        }
-    }
-
-    /// Scores the documents of a window that can reach the mark; leaves them in `candidates`.
-    fn window<W: TermScorer, N: Norms>(
-        &mut self,
-        window: usize,
-        parts: &[Part<'_, '_, W, N>],
-        space: &Space<'_>,
-        mark: u32,
-    ) {
-        self.pace.effort.windows += 1;
-        self.pace.step(1 + parts.len() as u64 / 16);
-        let windows = space.windows.len();
-        let range = space.window(window);
-        let mut order: Vec<(u32, usize)> = (0..parts.len())
-            .map(|part| (self.bounds[part * windows + window], part))
-            .filter(|(bound, _)| *bound > 0)
-            .collect();
-        // What is worth most comes first; the last that stay below the mark together bring nothing new.
-        order.sort_unstable_by_key(|&(bound, part)| (Reverse(bound), part));
-        let (mut cheap, mut rest) = (order.len(), 0_u64);
-        while cheap > 0 && rest + u64::from(order[cheap - 1].0) < u64::from(mark) {
-            cheap -= 1;
-            rest += u64::from(order[cheap].0);
-        }
-        self.scores.resize(range.len().max(self.scores.len()), 0);
-        for &(_, part) in &order[..cheap] {
-            if self.pace.is_over() {
-                break;
-            }
-            self.add_all(&parts[part], &range, space);
-        }
-        let reaches = |score: u32, rest: u64| u64::from(score) + rest >= u64::from(mark);
-        self.candidates.clear();
-        if self.seen.len() * 8 < range.len() {
-            self.seen.sort_unstable();
-            self.seen.dedup();
-        } else {
-            // So many that looking at all is quicker than sorting.
-            self.seen.clear();
-            let scored = range.clone().zip(&self.scores).filter(|(_, score)| **score > 0);
-            self.seen.extend(scored.map(|(doc, _)| doc));
-        }
-        let scores = &self.scores;
-        let score = |doc: u32| scores[(doc - range.start) as usize];
-        self.candidates.extend(self.seen.iter().copied().filter(|doc| reaches(score(*doc), rest)));
-        for &(bound, part) in &order[cheap..] {
-            if self.candidates.is_empty() || self.pace.is_over() {
-                break;
-            }
-            let members = &parts[part].clause.members;
-            let postings: usize = members.iter().map(|member| member.list.len() as usize / windows).sum();
-            if postings < self.candidates.len() * LOOKED_UP {
-                self.add_all(&parts[part], &range, space);
-            } else {
-                self.add_to_candidates(&parts[part], &range, space);
-            }
-            rest -= u64::from(bound);
-            let scores = &self.scores;
-            self.candidates.retain(|doc| reaches(scores[(doc - range.start) as usize], rest));
-        }
-    }
-
-    /// Adds what a clause is worth to every document of a window.
-    fn add_all<W: TermScorer, N: Norms>(
-        &mut self,
-        part: &Part<'_, '_, W, N>,
-        range: &Range<u32>,
-        space: &Space<'_>,
-    ) {
-        if let [Member { list, factor, spread: Spread::Own }] = &part.clause.members[..] {
-            let Self { scores, seen, block, pace, .. } = self;
-            each_posting(list, range, block, pace, |doc, frequency| {
-                let score = &mut scores[(doc - range.start) as usize];
-                if *score == 0 {
-                    seen.push(doc);
-                }
-                *score += part.score(frequency as f32 * factor, doc);
-            });
-            return;
-        }
-        self.frequencies.resize(range.len().max(self.frequencies.len()), 0.0);
-        self.touched.clear();
-        let Self { frequencies, touched, block, pace, .. } = self;
-        let mut add = |doc: u32, frequency: f32| {
-            let place = &mut frequencies[(doc - range.start) as usize];
-            if *place == 0.0 {
-                touched.push(doc);
-            }
-            *place += frequency;
-        };
-        for Member { list, factor, spread } in &part.clause.members {
-            each_posting(list, range, block, pace, |doc, frequency| {
-                let frequency = frequency as f32 * factor;
-                match spread {
-                    Spread::Own => add(doc, frequency),
-                    Spread::Answers => space.answers(doc).for_each(|answer| add(answer, frequency)),
-                }
-            });
-        }
-        for &doc in &self.touched {
-            let place = (doc - range.start) as usize;
-            let frequency = std::mem::take(&mut self.frequencies[place]);
-            if self.scores[place] == 0 {
-                self.seen.push(doc);
-            }
-            self.scores[place] += part.score(frequency, doc);
-        }
-    }
-
-    /// Adds what a clause is worth to the candidates.
-    fn add_to_candidates<W: TermScorer, N: Norms>(
-        &mut self,
-        part: &Part<'_, '_, W, N>,
-        range: &Range<u32>,
-        space: &Space<'_>,
-    ) {
-        self.frequencies.resize(self.candidates.len().max(self.frequencies.len()), 0.0);
-        let Self { frequencies, candidates, block, pace, .. } = self;
-        for member in &part.clause.members {
-            let docs = candidates.iter().copied();
-            look_up(member, space, docs, block, pace, |place, frequency| frequencies[place] += frequency);
-        }
-        for (&doc, frequency) in self.candidates.iter().zip(&mut self.frequencies) {
-            let frequency = std::mem::take(frequency);
-            if frequency > 0.0 {
-                self.scores[(doc - range.start) as usize] += part.score(frequency, doc);
-            }
-        }
+    fn forget(&mut self, range: &Range<u32>) {
+        self.scores[..range.len()].fill(0);
     }
 }
 

@@ -37,6 +37,59 @@ impl Block {
     }
 }
 
+/// A full block: the numbers of the documents, each less the one before and one, and the frequencies, each less one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Packed<'i> {
+    doc_bits: u8,
+    docs: &'i [u8],
+    frequency_bits: u8,
+    frequencies: &'i [u8],
+}
+
+impl<'i> Packed<'i> {
+    fn new(bytes: &'i [u8]) -> Option<Self> {
+        let (&[doc_bits, frequency_bits], packed) = bytes.split_first_chunk()?;
+        let (docs, frequencies) = packed.split_at_checked(usize::from(doc_bits) * BLOCK / 8)?;
+        let is_whole = frequencies.len() == usize::from(frequency_bits) * BLOCK / 8;
+        (is_whole && doc_bits <= 32 && frequency_bits <= 32)
+            .then_some(Self { doc_bits, docs, frequency_bits, frequencies })
+    }
+
+    fn docs(&self, before: Option<u32>, block: &mut Block) {
+        BitPacker4x::new().decompress_strictly_sorted(before, self.docs, &mut block.docs, self.doc_bits);
+        // The sum of so few small numbers cannot overflow, so the documents ascend.
+        let is_small = self.doc_bits <= 23 && before.is_none_or(|before| before <= u32::MAX / 2);
+        let ascends = is_small || block.docs.windows(2).all(|pair| pair[0] < pair[1]);
+        block.len = if ascends { BLOCK } else { 0 };
+    }
+
+    fn frequencies(&self, block: &mut Block) {
+        BitPacker4x::new().decompress(self.frequencies, &mut block.frequencies, self.frequency_bits);
+        let frequencies = block.frequencies.iter_mut();
+        if self.frequency_bits < 32 {
+            frequencies.for_each(|frequency| *frequency += 1);
+        } else {
+            frequencies.for_each(|frequency| *frequency = frequency.saturating_add(1));
+        }
+    }
+
+    /// One frequency, without unpacking the others: of each four numbers the first belong to the first word of four,
+    /// one behind the other, and so on.
+    #[inline]
+    pub(crate) fn frequency(&self, place: usize) -> u32 {
+        let bits = usize::from(self.frequency_bits);
+        let (bit, lane) = (place / 4 * bits, place % 4);
+        let word = |number: usize| {
+            let start = (number * 4 + lane) * 4;
+            let bytes = self.frequencies.get(start..start + 4).and_then(|bytes| bytes.try_into().ok());
+            u64::from(u32::from_le_bytes(bytes.unwrap_or_default()))
+        };
+        let both = word(bit / 32) | word(bit / 32 + 1) << 32;
+        let less = both >> (bit % 32) & ((1_u64 << bits) - 1);
+        u32::try_from(less).unwrap_or(u32::MAX).saturating_add(1)
+    }
+}
+
 /// The documents that have a key.
 #[derive(Clone, Copy, Debug)]
 pub struct List<'i> {
@@ -130,10 +183,11 @@ impl<'i> List<'i> {
     pub fn unpack(&self, number: usize, block: &mut Block) {
         block.len = 0;
         if number < self.full_blocks() {
-            let start = number.checked_sub(1).map_or(0, |before| self.block_end(before));
-            let bytes = self.blocks.get(start..self.block_end(number)).unwrap_or_default();
             let before = number.checked_sub(1).map(|before| self.last_doc(before));
-            self.unpack_full(bytes, before, block);
+            if let Some(packed) = self.packed(number) {
+                packed.docs(before, block);
+                packed.frequencies(block);
+            }
         } else {
             let before = self.full_blocks().checked_sub(1).map(|before| self.last_doc(before));
             self.unpack_rest(before, block);
@@ -144,24 +198,26 @@ impl<'i> List<'i> {
         }
     }
 
-    fn unpack_full(&self, bytes: &[u8], before: Option<u32>, block: &mut Block) {
-        let Some((&[doc_bits, frequency_bits], packed)) = bytes.split_first_chunk() else { return };
-        let doc_bytes = usize::from(doc_bits) * BLOCK / 8;
-        let whole = doc_bytes + usize::from(frequency_bits) * BLOCK / 8 == packed.len();
-        if !whole || doc_bits > 32 || frequency_bits > 32 {
-            return;
+    /// A full block as it is in the file; `None` if it is damaged.
+    fn packed(&self, number: usize) -> Option<Packed<'i>> {
+        let start = number.checked_sub(1).map_or(0, |before| self.block_end(before));
+        Packed::new(self.blocks.get(start..self.block_end(number))?)
+    }
+
+    /// Unpacks the documents of a block. Gives what their frequencies are read from; if there is nothing, the
+    /// frequencies are unpacked, too.
+    pub(crate) fn unpack_docs(&self, number: usize, block: &mut Block) -> Option<Packed<'i>> {
+        if number >= self.full_blocks() {
+            self.unpack(number, block);
+            return None;
         }
-        let packer = BitPacker4x::new();
-        packer.decompress_strictly_sorted(before, &packed[..doc_bytes], &mut block.docs, doc_bits);
-        packer.decompress(&packed[doc_bytes..], &mut block.frequencies, frequency_bits);
-        for frequency in &mut block.frequencies {
-            *frequency = frequency.saturating_add(1);
+        block.len = 0;
+        let packed = self.packed(number)?;
+        packed.docs(number.checked_sub(1).map(|before| self.last_doc(before)), block);
+        if block.docs[BLOCK - 1] >= self.documents {
+            block.len = 0;
         }
-        // In one go, without leaving early: that is quicker.
-        let in_order = block.docs.windows(2).fold(true, |in_order, pair| in_order & (pair[0] < pair[1]));
-        if in_order {
-            block.len = BLOCK;
-        }
+        Some(packed)
     }
 
     fn unpack_rest(&self, before: Option<u32>, block: &mut Block) {
@@ -255,7 +311,16 @@ mod tests {
             let mut bytes = Vec::new();
             List::write(&docs, &frequencies, &mut bytes);
             let list = List::new(&bytes, next.max(1)).unwrap();
-            prop_assert_eq!(read(&list), docs.iter().copied().zip(frequencies).collect::<Vec<_>>());
+            prop_assert_eq!(read(&list), docs.iter().copied().zip(frequencies.clone()).collect::<Vec<_>>());
+            let mut block = Block::default();
+            for (number, frequencies) in frequencies.chunks(super::BLOCK).enumerate() {
+                let packed = list.unpack_docs(number, &mut block);
+                prop_assert_eq!(&block.docs[..block.len], &docs[number * super::BLOCK..][..frequencies.len()]);
+                for (place, frequency) in frequencies.iter().enumerate() {
+                    let found = packed.map_or(block.frequencies[place], |packed| packed.frequency(place));
+                    prop_assert_eq!(found, *frequency);
+                }
+            }
             for (place, &doc) in docs.iter().enumerate() {
                 prop_assert_eq!(list.seek(0, doc), place / super::BLOCK);
             }

@@ -7,6 +7,7 @@
 pub(crate) mod gather;
 mod list;
 
+pub(crate) use list::Packed;
 pub use list::{BLOCK, Block, List};
 
 use frame::Bytes;

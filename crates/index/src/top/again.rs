@@ -68,7 +68,7 @@ impl Searcher {
         self.frequencies.clear();
         self.frequencies.resize(found.len(), 0.0);
         for clause in clauses {
-            let part = Part { clause, scale };
+            let part = Part { clause, scale, cursors: 0..0 };
             for member in &clause.members {
                 if member.spread == Spread::Own && (member.list.len() as usize) < found.len() * SCANNED {
                     self.scan_for(member, space, found);

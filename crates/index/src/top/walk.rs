@@ -19,22 +19,29 @@ pub(super) fn each_posting(
         }
         list.unpack(number, block);
         pace.block();
-        let docs = &block.docs[..block.len];
-        let inside = match docs.first() {
-            Some(&first) if first >= range.start => 0,
-            _ => docs.partition_point(|doc| *doc < range.start),
-        };
-        let end = match docs.last() {
-            Some(&last) if last < range.end => docs.len(),
-            _ => docs.partition_point(|doc| *doc < range.end),
-        };
-        for place in inside..end {
+        let inside = inside(block, range);
+        for place in inside.clone() {
             each(block.docs[place], block.frequencies[place]);
         }
-        if end < docs.len() || list.last_doc(number) >= range.end {
+        if inside.end < block.len || list.last_doc(number) >= range.end {
             break;
         }
     }
+}
+
+/// Which postings of a block lie in a range.
+#[inline]
+pub(super) fn inside(block: &Block, range: &Range<u32>) -> Range<usize> {
+    let docs = &block.docs[..block.len];
+    let start = match docs.first() {
+        Some(&first) if first >= range.start => 0,
+        _ => docs.partition_point(|doc| *doc < range.start),
+    };
+    let end = match docs.last() {
+        Some(&last) if last < range.end => docs.len(),
+        _ => docs.partition_point(|doc| *doc < range.end),
+    };
+    start..end
 }
 
 /// Looks documents up, which come in ascending order: gives the place of each among them that the member

@@ -213,6 +213,28 @@ impl TermScorer for ModelScorer {
         }
     }
 
+    #[inline(always)]
+    fn score_all(&self, frequencies: &mut [f32], norms: &[f32]) {
+        // The kind of model is asked once, not for each document.
+        #[inline(always)]
+        fn all(frequencies: &mut [f32], norms: &[f32], score: impl Fn(f32, f32) -> f32) {
+            for (frequency, norm) in frequencies.iter_mut().zip(norms) {
+                *frequency = score(*frequency, *norm);
+            }
+        }
+        match self {
+            Self::Bm25(term) => all(frequencies, norms, |frequency, norm| term.score(frequency, norm)),
+            Self::Bm25Plus(term) => all(frequencies, norms, |frequency, norm| term.score(frequency, norm)),
+            Self::TfIdfCosine(term) => all(frequencies, norms, |frequency, norm| term.score(frequency, norm)),
+            Self::Dirichlet(term) => all(frequencies, norms, |frequency, norm| term.score(frequency, norm)),
+            Self::JelinekMercer(term) => all(frequencies, norms, |frequency, norm| term.score(frequency, norm)),
+            Self::Overlap(term) => all(frequencies, norms, |frequency, norm| term.score(frequency, norm)),
+            Self::Dice(term) => all(frequencies, norms, |frequency, norm| term.score(frequency, norm)),
+            Self::Cosine(term) => all(frequencies, norms, |_, norm| term.score(norm)),
+            Self::Structure(term) => all(frequencies, norms, |frequency, norm| term.score(frequency, norm)),
+        }
+    }
+
     fn most(&self) -> f32 {
         match self {
             Self::Bm25(term) => term.weight,
