@@ -355,6 +355,7 @@ impl Baselines {
             file_name: file_name.clone(),
             bytes: text.into_bytes(),
             record: Some(RecordFile { record: record.clone(), text: record.to_json() }),
+            queries: None,
             set: Some(set.to_owned()),
             by: "organiser".to_owned(),
             role: Role::Baseline,

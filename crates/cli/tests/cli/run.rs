@@ -356,6 +356,34 @@ fn a_run_with_queries_made_by_hand_is_manual_kept_replayable_and_has_an_automati
     assert_eq!(rows("alone.tsv", first), rows(twin, first), "the twin is the automatic run");
     let checked = dir.run(&["check", manual, twin]);
     assert_eq!(checked.code, 0, "{}{}", checked.stdout, checked.stderr);
+
+    // A lab takes the queries with the run, from which the run can be made again.
+    let made = dir.run(&[
+        "lab",
+        "init",
+        "lab",
+        "--name",
+        "x",
+        "--set",
+        "now",
+        "--tasks",
+        "1",
+        "--topics",
+        &format!("1={TASK1}"),
+    ]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let taken = dir.run(&["lab", "submit", "lab", manual]);
+    assert_eq!(taken.code, 0, "{}{}", taken.stdout, taken.stderr);
+    let name = record(manual)["queries"]["kept"].as_str().unwrap().to_owned();
+    assert_eq!(read(&dir, &format!("lab/runs/now/{name}")), PICKED.replace("A.1", first));
+    let verified = dir.run(&["lab", "verify", "lab"]);
+    assert_eq!(verified.code, 0, "{}{}", verified.stdout, verified.stderr);
+    std::fs::write(dir.path().join(&kept), PICKED.replace("quadratic", "cubic")).unwrap();
+    let changed = dir.run(&["lab", "submit", "lab", manual, "--replace"]);
+    assert!(changed.code == 2 && changed.stderr.contains("was changed since"), "{}", changed.stderr);
+    std::fs::remove_file(dir.path().join(&kept)).unwrap();
+    let lost = dir.run(&["lab", "submit", "lab", manual, "--replace"]);
+    assert!(lost.code == 0 && lost.stderr.contains("which is not beside it"), "{}", lost.stderr);
 }
 
 #[test]
