@@ -232,6 +232,7 @@ impl Baselines {
             model: model.as_ref(),
             seed: self.kept.seed_or(lab.manifest().seed),
             threads: answering_threads(self.threads, is_generative, &self.model),
+            originals: None,
             tag: &tag,
         };
         let resumed = folder.as_deref().map(|folder| self.kept.resumed(folder));

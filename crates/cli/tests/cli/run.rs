@@ -387,6 +387,51 @@ fn a_run_with_queries_made_by_hand_is_manual_kept_replayable_and_has_an_automati
 }
 
 #[test]
+fn queries_made_by_hand_are_searched_for_in_every_task() {
+    let dir = sample("run-by-hand-tasks");
+    for (task, topics, queries, manual, twin) in [
+        (
+            "2",
+            TASK2,
+            "topic\tformula\nID\t\\int_0^1 x\\,dx\n",
+            "hypatia-task2-tangent_s_by_hand-manual-math-P.tsv",
+            "hypatia-task2-tangent_s-auto-math-A.tsv",
+        ),
+        (
+            "3",
+            TASK1,
+            "topic\tformula\nID\tx^2+1\n",
+            "hypatia-task3-first_answer_by_hand-manual-both-extract-P.tsv",
+            "hypatia-task3-first_answer-auto-both-extract-A.tsv",
+        ),
+    ] {
+        let (first, second) = (&ids(&dir, topics)[0], &ids(&dir, topics)[1]);
+        std::fs::write(dir.path().join("picked.tsv"), queries.replace("ID", first)).unwrap();
+        let system = if task == "2" { "tangent-s" } else { "first-answer" };
+        let common =
+            ["run", "--task", task, "--system", system, "--topics", topics, "--index", "sample.index"];
+        let done = dir.run(&[&common[..], &["--queries", "picked.tsv", "-o", "runs/"]].concat());
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        let rows = |name: &str, topic: &str| -> Vec<String> {
+            let text = read(&dir, &format!("runs/{name}"));
+            let of_topic = text.lines().filter(|line| line.starts_with(&format!("{topic}\t")));
+            // The tag stands behind the score in Task 3, and at the end of a row in Task 2.
+            let without_tag = |line: &str| -> Vec<String> {
+                let tag = if task == "3" { 3 } else { line.split('\t').count() - 1 };
+                let fields = line.split('\t').enumerate().filter(|(place, _)| *place != tag);
+                fields.map(|(_, field)| field.to_owned()).collect()
+            };
+            of_topic.map(|line| without_tag(line).join("\t")).collect()
+        };
+        assert!(!rows(manual, first).is_empty(), "task {task}");
+        assert_ne!(rows(manual, first), rows(twin, first), "task {task}: what was picked is asked");
+        assert_eq!(rows(manual, second), rows(twin, second), "task {task}: no query was made for it");
+        let checked = dir.run(&["check", &format!("runs/{manual}"), &format!("runs/{twin}")]);
+        assert_eq!(checked.code, 0, "{}{}", checked.stdout, checked.stderr);
+    }
+}
+
+#[test]
 fn queries_made_by_hand_that_cannot_be_asked_are_refused() {
     let dir = sample("run-by-hand-refused");
     let refused = |task: &str, topics: &str, queries: &str, more: &[&str]| {
