@@ -420,7 +420,7 @@ fn write(
     told: &mut Told<'_>,
 ) -> Result<Option<Answer>, Error> {
     let Shown { citations, sources, fit } = shown;
-    let prompt = prompt::prompt(stage.prompt, query, &sources);
+    let prompt = prompt::prompt(stage.prompt, writer.question().unwrap_or(query), &sources);
     let written = writer.write(stage, prompt, told)?;
     if written.text.is_empty() {
         return Ok(None);

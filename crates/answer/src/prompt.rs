@@ -2,7 +2,7 @@
 
 use crate::system::PromptKind;
 use generate::{Message, Prompt, Role};
-use post::{Formula, Pieces, Quote, units};
+use post::{Formula, MARK, Pieces, Quote, units};
 use retrieve::{Query, Section};
 use std::collections::BTreeSet;
 
@@ -25,9 +25,15 @@ pub fn question_text(query: &Query) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
+/// A part of a question; formulas that stand beside its text come after it.
 fn section(section: &Section) -> String {
     let formula = |latex: &String| Formula { latex: latex.clone(), display: false };
-    let pieces = Pieces::new(section.text.trim(), section.formulas.iter().map(formula).collect());
+    let mut text = section.text.trim().to_owned();
+    for _ in text.matches(MARK).count()..section.formulas.len() {
+        text.push_str(if text.is_empty() { "" } else { " " });
+        text.push(MARK);
+    }
+    let pieces = Pieces::new(&text, section.formulas.iter().map(formula).collect());
     Quote::of(&units(&pieces)).text().to_owned()
 }
 
@@ -88,6 +94,17 @@ mod tests {
         check("as in [1] and [2, 3]", &[1, 2, 3]);
         check("on $[1,2]$, $$[1]$$ and [4], [0, 1], a[1", &[]);
         check("[[2]]", &[2]);
+    }
+
+    #[test]
+    fn formulas_beside_the_text_of_a_question_come_after_it() {
+        let formulas = || vec!["x^2".to_owned(), "y".to_owned()];
+        for (text, expected) in
+            [("", "$x^2$ $y$"), ("primes", "primes $x^2$ $y$"), ("why \u{FDD0}?", "why $x^2$? $y$")]
+        {
+            let title = Section { text: text.to_owned(), formulas: formulas() };
+            assert_eq!(question_text(&Query { title, ..Query::default() }), expected);
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use generate::{
 };
 use markup::{Cleaner, Display, Dollars, Markup};
 use post::{Formula, Pieces, Quote, is_balanced, units};
+use retrieve::Query;
 
 /// What whoever waits for an answer is told while a model writes it.
 pub type Told<'t> = dyn FnMut(Event<'_>) -> Continue + 't;
@@ -15,6 +16,7 @@ pub type Told<'t> = dyn FnMut(Event<'_>) -> Continue + 't;
 pub struct Writer<'g> {
     generator: &'g dyn Generator,
     seed: u64,
+    question: Option<&'g Query>,
 }
 
 /// What a model wrote, made fit to be given.
@@ -28,7 +30,18 @@ impl<'g> Writer<'g> {
     /// A model that writes; the same seed gives the same answer, as far as the model keeps to it.
     #[must_use]
     pub fn new(generator: &'g dyn Generator, seed: u64) -> Self {
-        Self { generator, seed }
+        Self { generator, seed, question: None }
+    }
+
+    /// The same for a question whose sources are searched for by another query, such as one made by hand.
+    #[must_use]
+    pub fn for_question(self, question: &'g Query) -> Self {
+        Self { question: Some(question), ..self }
+    }
+
+    /// What the model is asked, where that is not what is searched for.
+    pub(crate) fn question(&self) -> Option<&Query> {
+        self.question
     }
 
     /// What the model is called.

@@ -52,7 +52,8 @@ pub struct ListedStep {
     pub name: StepName,
     /// How it stands.
     pub state: StepState,
-    /// What is done: sets of topics, runs, items of pools, people, rounds, batches, judgments, pairs, files.
+    /// What is done: sets of topics, runs, items of pools, people, rounds, batches, judgments, pairs, tasks with qrels,
+    /// reports.
     pub done: usize,
     /// Of how much, where that is known.
     pub of: Option<usize>,
@@ -71,9 +72,15 @@ impl Books<'_> {
         };
         let runs = count("SELECT count(*) FROM submission WHERE topic_set = ?1")?;
         let pooled = count("SELECT count(DISTINCT kind) FROM pool WHERE topic_set = ?1")?;
+        // A task that nobody took part in has none.
+        let tasks = count(
+            "SELECT count(DISTINCT y.task) FROM submission s JOIN system y ON y.number = s.system
+                           WHERE s.topic_set = ?1",
+        )?;
         let qrels = count(
-            "SELECT count(*) FROM file WHERE substr(path, 1, length(?1) + 7) = 'qrels/' || ?1 || '/'
-                           AND path LIKE '%.qrels'",
+            "SELECT count(DISTINCT y.task) FROM submission s JOIN system y ON y.number = s.system
+                           JOIN file f ON f.path = 'qrels/' || ?1 || '/task' || y.task || '.qrels'
+                           WHERE s.topic_set = ?1",
         )?;
         let accounts = self.accounts()?;
         let assessors = accounts
@@ -98,7 +105,13 @@ impl Books<'_> {
             .map(|(_, extent)| extent.batches.all)
             .sum();
         let stale = self.lab().judgments_since_qrels(current)? > 0;
-        let report = self.lab().path("report").join("index.html").is_file();
+        let made = |path: &str| self.lab().path(path).metadata().and_then(|file| file.modified()).ok();
+        let report = made("report/index.html");
+        let of_qrels = self.manifest().all_tasks().filter_map(|task| {
+            // Written with the judgments, even where these did not change.
+            made(&format!("qrels/{current}/task{}.json", task.number()))
+        });
+        let is_fresh = report.is_some_and(|report| of_qrels.max().is_none_or(|qrels| qrels <= report));
         let kinds = self.manifest().pool_kinds().count();
         let outside = progress.num_outside();
         let (whole, rounds) = (progress.whole, rounds().count());
@@ -113,8 +126,8 @@ impl Books<'_> {
             step(StepName::Batches, batches, Some(batches + outside), in_batches),
             step(StepName::Judging, whole.done, Some(whole.all), in_batches && whole.left() == 0),
             step(StepName::Agreement, pairs, None, pairs > 0),
-            step(StepName::Qrels, qrels, None, qrels > 0 && !stale),
-            step(StepName::Report, usize::from(report), None, report),
+            step(StepName::Qrels, qrels, Some(tasks), qrels > 0 && qrels == tasks && !stale),
+            step(StepName::Report, usize::from(report.is_some()), None, is_fresh),
         ];
         let mut before = true;
         let listed = steps.map(|(name, done, of, is_done)| {
@@ -137,7 +150,11 @@ mod tests {
     use crate::plan::BatchPlan;
     use crate::testing::{finish, join, small};
     use crate::{Agreement, Asks};
+    use formats::check::Task;
+    use lab::qrels::QrelsRequest;
     use lab::{PoolKind, Verdict};
+    use std::fs;
+    use std::time::Duration;
 
     fn states(books: &Books<'_>) -> Vec<(StepName, StepState)> {
         let progress = books.progress().unwrap();
@@ -176,6 +193,38 @@ mod tests {
         }
         assert_eq!(next(&books), Some(StepName::Agreement));
         assert_eq!(states(&books).last(), Some(&(StepName::Report, StepState::Later)));
+    }
+
+    #[test]
+    fn qrels_are_done_for_all_tasks_and_the_report_when_it_is_no_older() {
+        let (_dir, mut lab) = small("checklist-qrels");
+        let books = Books::new(&lab, 1_000_000);
+        let ada = join(&books, "ada");
+        for kind in [PoolKind::Answers, PoolKind::Formulas] {
+            books.make_batches(&plan(kind), "olga").unwrap();
+        }
+        while books.waiting_for(&ada).unwrap() > 0 {
+            finish(&books, &ada, |_| Verdict::Grade(2));
+        }
+        let is_done = |lab: &lab::Lab, name: StepName| {
+            let states = states(&Books::new(lab, 1_000_000));
+            states.into_iter().find(|(step, _)| *step == name).unwrap().1 == StepState::Done
+        };
+        for task in [Task::Task1, Task::Task2] {
+            lab.make_qrels(&QrelsRequest::new(task)).unwrap();
+            assert!(!is_done(&lab, StepName::Qrels), "Task 3 has none");
+        }
+        lab.make_qrels(&QrelsRequest::new(Task::Task3)).unwrap();
+        assert!(is_done(&lab, StepName::Qrels) && !is_done(&lab, StepName::Report));
+
+        let page = lab.path("report/index.html");
+        fs::create_dir_all(page.parent().unwrap()).unwrap();
+        let page = fs::File::create(&page).unwrap();
+        let made = lab.path("qrels/now/task3.json").metadata().unwrap().modified().unwrap();
+        page.set_modified(made + Duration::from_secs(1)).unwrap();
+        assert!(is_done(&lab, StepName::Report));
+        page.set_modified(made - Duration::from_secs(1)).unwrap();
+        assert!(!is_done(&lab, StepName::Report), "it is of older qrels");
     }
 
     #[test]

@@ -51,6 +51,7 @@ pub(crate) fn small(name: &str) -> (TempDir, Lab) {
             file_name: file.to_owned(),
             bytes: text.as_bytes().to_vec(),
             record: None,
+            queries: None,
             set: None,
             by: "tester".to_owned(),
             role: Role::Team,

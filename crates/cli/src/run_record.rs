@@ -2,10 +2,11 @@
 
 use crate::output::WholeFile;
 use crate::warn;
-use ::formats::{Exposed, RecordFile, RecordedModel, RunRecord};
-use anyhow::Result;
+use ::formats::{Exposed, RecordFile, RecordedModel, RecordedQueries, RunRecord};
+use anyhow::{Context, Result, ensure};
 use figures::table::{Cell, Mark};
 use serde_json::{Value, json};
+use std::fs;
 use std::path::Path;
 
 /// The column of CSV tables for the exposure of a run, and its field in JSON.
@@ -17,6 +18,32 @@ pub(crate) fn beside(run: &Path) -> Option<RecordFile> {
         warn(&format!("{error}; {} is read without its record", run.display()));
         None
     })
+}
+
+/// The queries made by hand that the record of a run names, which lie beside it. That they are missing is a warning.
+///
+/// # Errors
+///
+/// When they cannot be read, or are not those that the record was made with.
+pub(crate) fn queries(run: &Path, record: &RunRecord) -> Result<Option<Vec<u8>>> {
+    let Some(RecordedQueries { kept, fingerprint }) = &record.queries else { return Ok(None) };
+    let is_name = Path::new(kept).file_name().is_some_and(|name| name == kept.as_str());
+    let path = run.with_file_name(kept);
+    if !is_name || !path.is_file() {
+        warn(&format!(
+            "{}: its queries made by hand are kept in {kept}, which is not beside it",
+            run.display()
+        ));
+        return Ok(None);
+    }
+    let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
+    ensure!(
+        fingerprint.is_empty() || *fingerprint == format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&bytes)),
+        "{}: was changed since {} was made with it",
+        path.display(),
+        run.display()
+    );
+    Ok(Some(bytes))
 }
 
 /// The models of a run, by the record beside it.

@@ -45,30 +45,42 @@ fn folder(encoder: &Path) -> Result<PathBuf> {
     }
 }
 
-/// The tokenizer and the encoder that a lab names for Task 3, or the encoder and the layer given instead; paths in
-/// `lab.toml` are seen from its folder.
+/// What options name in the place of what a lab names for Task 3.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Chosen<'a> {
+    /// The `tokenizer.json` of a language model.
+    pub(crate) tokenizer: Option<&'a Path>,
+    /// The encoder.
+    pub(crate) encoder: Option<&'a Path>,
+    /// Its layer.
+    pub(crate) layer: Option<usize>,
+}
+
+/// The tokenizer and the encoder that a lab names for Task 3, or those that were chosen instead: what is replaced is
+/// not opened. Paths in `lab.toml` are seen from its folder.
 ///
 /// # Errors
 ///
 /// When one of them cannot be read, and when a layer is given where there is no encoder.
-pub(crate) fn instruments(
-    lab: &lab::Lab,
-    encoder: Option<&Path>,
-    layer: Option<usize>,
-) -> Result<AnswerInstruments> {
+pub(crate) fn instruments(lab: &lab::Lab, chosen: Chosen<'_>) -> Result<AnswerInstruments> {
     let scoring = &lab.manifest().answers;
     let inside = |path: &Path| lab.path(&path.to_string_lossy());
     let mut instruments = AnswerInstruments::default();
-    if let TokenizerChoice::File(path) = &scoring.tokenizer {
-        instruments.tokenizer = Some(Rc::new(tokenizer(&inside(path))?));
+    match (chosen.tokenizer, &scoring.tokenizer) {
+        (Some(path), _) => instruments.tokenizer = Some(Rc::new(tokenizer(path)?)),
+        (None, TokenizerChoice::File(path)) => {
+            instruments.tokenizer = Some(Rc::new(tokenizer(&inside(path))?));
+        }
+        (None, TokenizerChoice::BuiltIn(_)) => {}
     }
     let own = scoring.encoder.as_deref().map(|own| {
         let near = inside(own);
         if near.is_dir() { near } else { own.to_owned() }
     });
+    let encoder = chosen.encoder;
     // A layer is chosen for an encoder; another encoder has its own default.
     let is_own = encoder.is_none() || encoder == own.as_deref() || encoder == scoring.encoder.as_deref();
-    let layer = layer.or(scoring.layer.filter(|_| is_own));
+    let layer = chosen.layer.or(scoring.layer.filter(|_| is_own));
     match encoder.map(Path::to_owned).or(own) {
         Some(encoder) => instruments.encoder = Some(Rc::new(contextual(&encoder, layer)?)),
         None => ensure!(layer.is_none(), "--layer: neither lab.toml nor --encoder names an encoder"),

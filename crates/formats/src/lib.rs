@@ -35,7 +35,7 @@ pub use exposure::{Exposure, MATH_STACK_EXCHANGE};
 pub use flags::{AnswerFlags, Flag, Flags, read_flags};
 pub use ids::{DocId, FormulaId, PostId, RunTag, TopicId, VisualId};
 pub use labels::{Label, LabelError, Stratum, TopicLabels, read_labels};
-pub use record::{Exposed, RecordFile, RecordedModel, RunRecord};
+pub use record::{Exposed, RecordFile, RecordedModel, RecordedQueries, RunRecord};
 pub use source::{Source, SourceText};
 pub use topics::{
     DuplicateTopic, Formula, Html, Joined, Keyword, LineEnd, Loss, Representation, Role, Site, Topic,

@@ -1,13 +1,15 @@
 //! The record of a run: the file `RUN.json` beside a run `RUN`, in which `hypatia run` states how it was made.
 //!
-//! Only the fields that others need are read here: the system, the kind of its answers, and the models it used
-//! with their training sets. Everything else in the file is ignored, so other programs may write such a record.
+//! Only the fields that others need are read here: the system, the kind of its answers, the models it used with
+//! their training sets, and the queries of a manual run. Everything else in the file is ignored, so other programs
+//! may write such a record.
 
 use crate::error::Error;
 use crate::exposure::Exposure;
 use crate::json;
 use crate::source::{Source, SourceText};
-use serde::{Deserialize, Serialize};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,6 +32,24 @@ pub struct RunRecord {
     pub model: Option<String>,
     /// The models that ranked.
     pub models: Vec<RecordedModel>,
+    /// The queries that people made in the place of topics; what other programs call so is ignored.
+    #[serde(deserialize_with = "if_readable", skip_serializing_if = "Option::is_none")]
+    pub queries: Option<RecordedQueries>,
+}
+
+/// Queries of a manual run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedQueries {
+    /// The name of their file, which lies beside the run.
+    pub kept: String,
+    /// A checksum of it.
+    #[serde(default)]
+    pub fingerprint: String,
+}
+
+/// A field that other programs may fill as they like.
+fn if_readable<'de, D: Deserializer<'de>, T: DeserializeOwned>(field: D) -> Result<Option<T>, D::Error> {
+    Ok(serde_json::from_value(serde_json::Value::deserialize(field)?).ok())
 }
 
 /// A model that a run was made with.

@@ -3,19 +3,22 @@
 use crate::error::{Error, Result};
 use crate::folder::Lab;
 use crate::manifest::{PoolKind, Rules};
-use crate::report::{Posts, contributed, flags, qrels};
+use crate::report::{Posts, contributed, flags, qrels, training_topics};
 use eval::task3::{Normalisation, TeamReferences};
 use formats::check::Task;
 use formats::qrels::Qrels;
 use formats::task3::Task3Answer;
 use formats::{DocId, Flags, RunTag, TopicId};
 use labreport::PostTexts as _;
+use std::collections::BTreeSet;
 
 /// What a lab knows of the answers to the questions of a set.
 #[derive(Debug)]
 pub struct AnsweredTask {
     /// The judgments of Task 3.
     pub qrels: Qrels,
+    /// The topics that were set apart for training: as in the report, no result is over them.
+    pub train: BTreeSet<TopicId>,
     /// What assessors said of answers beside their grades.
     pub flags: Option<Flags>,
     /// The runs of Task 3.
@@ -62,6 +65,8 @@ impl Lab {
                 "the lab has no judgments of task 3 for the set {set} yet; `hypatia lab qrels` makes them"
             )));
         };
+        let train = training_topics(self, Task::Task3, &set)?;
+        let tested = judged.only(|topic| !train.contains(topic));
         let pool = self.pool(PoolKind::of(Task::Task3), &set)?;
         let mut references = TeamReferences::new(normalisation);
         let mut runs = Vec::new();
@@ -78,22 +83,28 @@ impl Lab {
                 let (_, id) = ids.iter().find(|(topic, _)| *topic == answer.topic)?;
                 Some((answer.topic.clone(), DocId(id), answer.answer.as_str()))
             });
-            references.add_answers(&run.team, RunTag::from(run.name.as_str()), texts, contributed, &judged);
+            references.add_answers(&run.team, RunTag::from(run.name.as_str()), texts, contributed, &tested);
             runs.push(run);
         }
-        let without_posts = self.add_posts(&set, &mut references)?;
+        let without_posts = self.add_posts(&set, &train, &mut references)?;
         let flags = flags(self, &set)?;
-        Ok(AnsweredTask { qrels: judged, flags, runs, references, without_posts })
+        Ok(AnsweredTask { qrels: judged, train, flags, runs, references, without_posts })
     }
 
     /// Adds the relevant posts of Task 1, and says why if there are none.
-    fn add_posts(&self, set: &str, references: &mut TeamReferences) -> Result<Option<&'static str>> {
+    fn add_posts(
+        &self,
+        set: &str,
+        train: &BTreeSet<TopicId>,
+        references: &mut TeamReferences,
+    ) -> Result<Option<&'static str>> {
         if !self.manifest().tasks.contains(&1) {
             return Ok(Some("the lab has no task 1"));
         }
         let Some((judged, _)) = qrels(self, Task::Task1, set)? else {
             return Ok(Some("the lab has no judgments of task 1 yet"));
         };
+        let judged = judged.only(|topic| !train.contains(topic));
         let known = self.known()?;
         let Some(posts) = known.collection().map(Posts) else {
             return Ok(Some("the lab has no collection"));

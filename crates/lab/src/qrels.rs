@@ -8,6 +8,7 @@ use crate::folder::Lab;
 use crate::judgments::{Stage, log_checksum};
 use crate::manifest::{Identical, PoolKind, Rules};
 use crate::pools::StoredPool;
+use crate::report::provenance;
 use crate::verdict::Verdict;
 use formats::TopicId;
 use formats::check::Task;
@@ -176,6 +177,9 @@ pub struct Split {
     /// The seed that chose them; nothing where they were named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// The task whose split it follows, where it does: Task 3 has the questions of Task 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follows_task: Option<u8>,
     /// The topics for training.
     pub topics: Vec<String>,
 }
@@ -309,7 +313,12 @@ impl Lab {
         let mut written: Vec<(String, String)> = Vec::new();
         let base = format!("qrels/{set}/task{}", task.number());
         written.push((format!("{base}.qrels"), text(&judged.topics, codes, |_| true)));
-        if let Some((train, seed)) = self.training_topics(request, &set, &judged)? {
+        // Of the same questions Tasks 1 and 3 set the same apart.
+        let of_decider = if deciding == task { &judged.topics } else { &decides.topics };
+        let kept = of_decider.keys().filter(|topic| !poor.contains_key(*topic));
+        if let Some(split) = self.training_topics(request, &set, &judged, kept)? {
+            let train: BTreeSet<TopicId> =
+                split.topics.iter().map(|topic| TopicId::from(topic.as_str())).collect();
             written.push((
                 format!("{base}.train.qrels"),
                 text(&judged.topics, codes, |topic| train.contains(topic)),
@@ -318,8 +327,7 @@ impl Lab {
                 format!("{base}.test.qrels"),
                 text(&judged.topics, codes, |topic| !train.contains(topic)),
             ));
-            let topics = train.iter().map(ToString::to_string).collect();
-            provenance.train = Some(Split { seed, topics });
+            provenance.train = Some(split);
         }
         if kind == PoolKind::Formulas && !judged.instances.is_empty() {
             written.push((format!("{base}.instances.qrels"), instances_text(&judged, codes)));
@@ -339,31 +347,47 @@ impl Lab {
         Ok(MadeQrels { files: written.into_iter().map(|(path, _)| path).collect(), provenance })
     }
 
-    /// The judged topics that are set apart for training, with the seed that chose them if chance did.
-    fn training_topics(
+    /// The judged topics that are set apart for training. `kept` are the topics of the task that decides which
+    /// topics there are.
+    fn training_topics<'k>(
         &self,
         request: &QrelsRequest,
         set: &str,
         judged: &Aggregated,
-    ) -> Result<Option<(BTreeSet<TopicId>, Option<u64>)>> {
+        kept: impl Iterator<Item = &'k TopicId>,
+    ) -> Result<Option<Split>> {
+        let of_judged = |topics: &BTreeSet<TopicId>| -> Vec<String> {
+            let judged = topics.iter().filter(|topic| judged.topics.contains_key(*topic));
+            judged.map(ToString::to_string).collect()
+        };
         if let Some(named) = &request.train_topics {
             let known = self.topics(set, request.task)?;
             if let Some(topic) = named.iter().find(|topic| known.topics.get(topic.as_str()).is_none()) {
                 let reason = format!("topic {topic}, named for training, is not in the set {set}");
                 return Err(Error::asked(reason));
             }
-            let train: BTreeSet<TopicId> =
-                named.iter().filter(|topic| judged.topics.contains_key(*topic)).cloned().collect();
-            if train.is_empty() || train.len() == judged.topics.len() {
-                let which = if train.is_empty() { "none" } else { "all" };
+            let topics = of_judged(named);
+            if topics.is_empty() || topics.len() == judged.topics.len() {
+                let which = if topics.is_empty() { "none" } else { "all" };
                 let reason = format!("{which} of the judged topics are named for training");
                 return Err(Error::asked(reason));
             }
-            return Ok(Some((train, None)));
+            return Ok(Some(Split { seed: None, follows_task: None, topics }));
         }
         let Some(share) = request.train_share else { return Ok(None) };
         let seed = self.manifest().seed;
-        Ok(Some((split(judged.topics.keys(), share, seed)?, Some(seed))))
+        let train = split(kept, share, seed)?;
+        if request.task == Task::Task3
+            && let Some(first) = provenance(self, Task::Task1, set)?.and_then(|made| made.train)
+        {
+            let train = first.topics.iter().map(|topic| TopicId::from(topic.as_str())).collect();
+            return Ok(Some(Split {
+                follows_task: Some(Task::Task1.number()),
+                topics: of_judged(&train),
+                ..first
+            }));
+        }
+        Ok(Some(Split { seed: Some(seed), follows_task: None, topics: of_judged(&train) }))
     }
 
     /// A sum of two grades must stay below the codes 5 and 6.

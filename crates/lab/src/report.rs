@@ -17,13 +17,13 @@ use eval::task3::{AnswerSimilarity, Normalisation, PostText};
 use eval::{Pipeline, Preset, TopicPolicy};
 use formats::DocId;
 use formats::check::Task;
-pub(crate) use judged::qrels;
+pub(crate) use judged::{provenance, qrels};
 use labreport::{
     AnswerTask, Fact, Kind, Output, Overview, PostTexts, Settings, SimilaritySettings, SystemIndex,
     TopicPages, overview,
 };
-pub(crate) use load::flags;
 use load::{LoadedSet, LoadedTask, Returned};
+pub(crate) use load::{flags, training_topics};
 pub(crate) use pooling::contributed;
 use std::path::PathBuf;
 use store::Collection;

@@ -7,7 +7,7 @@ use crate::files::checksum;
 use crate::folder::Lab;
 use crate::manifest::Rules;
 use crate::systems::{
-    DataUsed, FilteredHits, Role, SubmissionNo, System, SystemNo, filtered_path, record_path,
+    DataUsed, FilteredHits, Role, SubmissionNo, System, SystemNo, filtered_path, queries_path, record_path,
 };
 use formats::check::{
     self, Columns, Evaluation, Filtered, FilteredHit, Finding, Options, RuleId, Severity, Submission,
@@ -31,6 +31,8 @@ pub struct Entry {
     pub bytes: Vec<u8>,
     /// The record that lies beside it.
     pub record: Option<RecordFile>,
+    /// The file of queries made by hand that the record names.
+    pub queries: Option<Vec<u8>>,
     /// The set of topics; the current one if none is named.
     pub set: Option<String>,
     /// Who hands it in.
@@ -194,6 +196,17 @@ impl Lab {
             Some(file) => change.file(&record, file.text.as_bytes())?,
             // The record of a run that is replaced says nothing of the new one.
             None => change.remove(&record)?,
+        }
+        let made = entry.record.as_ref().and_then(|file| file.record.queries.as_ref());
+        let queries = made.zip(entry.queries.as_ref());
+        let queries = queries.map(|(named, bytes)| (queries_path(row.path, &named.kept), bytes));
+        for old in self.queries_files(row.path)? {
+            if queries.as_ref().is_none_or(|(path, _)| *path != old) {
+                change.remove(&old)?;
+            }
+        }
+        if let Some((path, bytes)) = queries {
+            change.file(&path, bytes)?;
         }
         let list = filtered_path(row.path);
         if row.filtered.is_empty() {

@@ -10,6 +10,9 @@ use rusqlite::Row;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+/// What stands between the name of a run and the ending of the file of its queries.
+const QUERIES: &str = "queries";
+
 /// The number of a system in the lab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SystemNo(pub i64);
@@ -230,6 +233,27 @@ impl Lab {
         Ok(Some(RunRecord::read(Source::bytes(&name.display().to_string(), bytes))?))
     }
 
+    /// The queries made by hand that were submitted with a manual run, unless they were changed, and where they are kept,
+    /// seen from the folder of the lab; nothing if there were none.
+    ///
+    /// # Errors
+    ///
+    /// When they are missing, were changed or cannot be read.
+    pub fn queries(&self, submission: &Submitted) -> Result<Option<(String, Vec<u8>)>> {
+        let Some(path) = self.queries_files(&submission.path)?.pop() else { return Ok(None) };
+        let bytes = self.unchanged(&path)?;
+        Ok(Some((path, bytes)))
+    }
+
+    /// The files of queries of a run: one, or none.
+    pub(crate) fn queries_files(&self, run: &str) -> Result<Vec<String>> {
+        let failed = self.failed();
+        let select = "SELECT path FROM file WHERE path = ?1 OR substr(path, 1, length(?1) + 1) = ?1 || '.'";
+        let mut statement = self.database().prepare_cached(select).map_err(&failed)?;
+        let rows = statement.query_map([format!("{run}.{QUERIES}")], |row| row.get(0)).map_err(&failed)?;
+        rows.collect::<rusqlite::Result<_>>().map_err(&failed)
+    }
+
     /// The hits of a run that the lab filtered when it took it.
     ///
     /// # Errors
@@ -298,6 +322,18 @@ pub(crate) fn filtered_path(run: &str) -> String {
 /// Where the record of a run is kept, seen from the folder of the lab.
 pub(crate) fn record_path(run: &str) -> String {
     format!("{run}.json")
+}
+
+/// Where the queries of a run are kept, seen from the folder of the lab. The ending says what they are written in.
+pub(crate) fn queries_path(run: &str, named: &str) -> String {
+    match named.rsplit_once('.') {
+        Some((_, ending))
+            if !ending.is_empty() && ending.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
+        {
+            format!("{run}.{QUERIES}.{ending}")
+        }
+        _ => format!("{run}.{QUERIES}"),
+    }
 }
 
 fn evaluation(letter: &str) -> Evaluation {

@@ -367,6 +367,47 @@ fn a_record_is_kept_with_its_run() {
     assert!(!text(&lab, "runs/now/us-task1-first-auto-both-P.tsv").is_empty());
 }
 
+/// The queries of a manual run are kept with it under a checksum, and go when the run is replaced.
+#[test]
+fn queries_made_by_hand_are_kept_with_their_run_and_verified() {
+    let (place, mut lab) = empty("lab-queries");
+    let file = "us-task1-first-manual-both-P.tsv";
+    let run = ranked(&[("A.1", &["11"])], "first");
+    let named = record(r#"{"queries": {"kept": "first.tsv.queries.tsv", "fingerprint": "0", "topics": 1}}"#);
+    let replace = |record: Option<&formats::RecordFile>, queries: Option<&str>| lab::submit::Entry {
+        earlier: Earlier::IsReplaced,
+        record: record.cloned(),
+        queries: queries.map(|text| text.as_bytes().to_vec()),
+        ..entry(file, &run)
+    };
+    let kept = |lab: &lab::Lab| {
+        let systems = lab.systems().unwrap();
+        lab.queries(systems[0].on("now").unwrap()).unwrap()
+    };
+    lab.submit(&replace(Some(&named), None)).unwrap();
+    let notes = lab::verify::verify(&place.root);
+    assert!(notes.iter().any(|note| note.text.contains("names queries made by hand")), "{notes:?}");
+    assert_eq!(kept(&lab), None);
+    for queries in ["topic\tkeywords\nA.1\tone\n", "topic\tkeywords\nA.1\ttwo\n"] {
+        lab.submit(&replace(Some(&named), Some(queries))).unwrap();
+        let path = format!("runs/now/{file}.queries.tsv");
+        assert_eq!(kept(&lab), Some((path, queries.as_bytes().to_vec())));
+        let notes = lab::verify::verify(&place.root);
+        assert!(notes.iter().all(|note| !note.text.contains("queries")), "{notes:?}");
+    }
+    let path = lab.path(&format!("runs/now/{file}.queries.tsv"));
+    fs::write(&path, "topic\tkeywords\nA.1\tten\n").unwrap();
+    assert!(damage(&place.root).iter().any(|found| found.place.ends_with(".queries.tsv")));
+    // Another form of queries takes the place of the first, and a run without queries has none.
+    let other = record(r#"{"queries": {"kept": "q.xml"}}"#);
+    lab.submit(&replace(Some(&other), Some("<Topics/>"))).unwrap();
+    assert_eq!(kept(&lab).map(|(path, _)| path), Some(format!("runs/now/{file}.queries.xml")));
+    assert!(!path.exists());
+    lab.submit(&replace(Some(&record(r#"{"queries": 7}"#)), None)).unwrap();
+    assert_eq!(kept(&lab), None);
+    assert_eq!(damage(&place.root), []);
+}
+
 /// A replacement that is refused leaves the record of the earlier run.
 #[test]
 fn a_refused_replacement_keeps_the_record() {

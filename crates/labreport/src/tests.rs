@@ -629,6 +629,80 @@ fn references_are_left_out_by_pool_contributions_not_by_whole_runs() {
     assert!(not_known.ends_with("| 1.000"), "{not_known}");
 }
 
+/// Table 6: AR is 1, 0.5 and 0, CS 0.5, 1 and 0. The deviations are 0.5, 0, -0.5 and 0, 0.5, -0.5, so r is 0.25 of
+/// 0.5; two of three pairs are in the same order, so tau is (2 - 1) / 3. P@1 is 0 for all and has no order.
+#[test]
+fn correlations_between_measures_of_answers_by_hand() {
+    let judged = qrels("A.1 0 a 1\nA.1 0 b 1\nA.1 0 c 0\nA.2 0 a 1\nA.2 0 b 0\nA.2 0 c 0\n");
+    let relevant = qrels("A.1 0 11 3\nA.2 0 12 3\n");
+    let runs = [run(&[("A.1", "11"), ("A.2", "12")])];
+    let kind = Kind::Answers(AnswerTask {
+        similarity: Some(SimilaritySettings {
+            measures: vec![&FirstWord],
+            normalisation: eval::task3::Normalisation::Published,
+            posts: Some(&TwoPosts),
+        }),
+        ..AnswerTask::default()
+    });
+    let mut answered = Task::new("Task 3", "task3", kind);
+    answered.systems = vec![primary("A", "a1"), primary("B", "b1"), primary("C", "c1")];
+    // Both posts begin with "one".
+    let answers = |id: &str, first: &str, second: &str| {
+        let answer = |(topic, text): (&str, &str)| Answer {
+            topic: topic.into(),
+            id: id.to_owned(),
+            text: Some(text.to_owned()),
+        };
+        Some(Output::Answers([("A.1", first), ("A.2", second)].map(answer).to_vec()))
+    };
+    answered.current = TestSet {
+        name: "New".into(),
+        qrels: Some(&judged),
+        policy: eval::TopicPolicy::Judged,
+        outputs: vec![
+            answers("a", "one x", "two x"),
+            answers("b", "one x", "one x"),
+            answers("c", "two x", "two x"),
+        ],
+        ..TestSet::default()
+    };
+    let first = task(vec![primary("D", "t1")], "New", Some(&relevant), &runs);
+    let report = overview(&lab(vec![first, answered])).unwrap();
+    let matrix = |name: &str| shown(table(&report, name));
+    assert_eq!(
+        matrix("task3-answers-pearson"),
+        ["AR | 1.000 | NaN | 0.500", "P@1 | NaN | NaN | NaN", "CS | 0.500 | NaN | 1.000"]
+    );
+    assert_eq!(
+        matrix("task3-answers-kendall"),
+        ["AR | 1.000 | NaN | 0.333", "P@1 | NaN | NaN | NaN", "CS | 0.333 | NaN | 1.000"]
+    );
+}
+
+#[test]
+fn unrelated_information_is_counted_over_test_topics() {
+    let judged = qrels("A.1 0 a 1\nA.2 0 a 3\n");
+    let yes = || formats::AnswerFlags {
+        machine_generated: formats::Flag::No,
+        unrelated_information: formats::Flag::Yes,
+    };
+    let flags = ["A.1", "A.2"].map(|topic| (TopicId::from(topic), formats::DocId("a"), yes()));
+    let flags = formats::Flags::from_iter(flags);
+    let kind = Kind::Answers(AnswerTask { flags: Some(&flags), ..AnswerTask::default() });
+    let mut answered = Task::new("Task 3", "task3", kind);
+    answered.systems = vec![primary("A", "a1")];
+    let answer = |topic: &str| Answer { topic: topic.into(), id: "a".to_owned(), text: None };
+    answered.current = TestSet {
+        name: "New".into(),
+        qrels: Some(&judged),
+        train: [TopicId::from("A.2")].into(),
+        outputs: vec![Some(Output::Answers(vec![answer("A.1"), answer("A.2")]))],
+        ..TestSet::default()
+    };
+    let html = overview(&lab(vec![answered])).unwrap().to_html();
+    assert!(html.contains("(1/1) are not relevant; of all assessed answers,"), "{html}");
+}
+
 #[test]
 fn pools_and_assessors_by_hand() {
     let judged = qrels(JUDGED);

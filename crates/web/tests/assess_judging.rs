@@ -7,11 +7,11 @@ use assess::{Asks, AssignmentNo, BatchPlan, Role, Standing};
 use axum::body::Body;
 use axum::http::{Request, header};
 use common::Answer;
-use common::bureau::{Browser, Bureau, encoded};
+use common::bureau::{Browser, Bureau, encoded, patient};
 use common::judging::{give_out, plan};
 use lab::PoolKind;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A person with a batch of each kind: answers, formulas, flags.
 struct Desk {
@@ -444,6 +444,48 @@ async fn judging_is_blind_to_where_an_answer_comes_from() {
         assert_eq!(shapes.len(), 1, "a post and a written answer look the same: {shapes:#?}");
         assert_eq!(written, 1, "one of them was written by a system");
     }
+}
+
+/// The longest part of a title without formulas.
+fn words_of(title: &str) -> &str {
+    title.split('$').step_by(2).max_by_key(|part| part.len()).unwrap().trim()
+}
+
+/// In a lab with Task 3 a title would tell posts from answers that systems wrote; in others it says what was asked.
+#[tokio::test]
+async fn a_judged_answer_shows_the_title_of_its_own_question_where_systems_write_none() {
+    let mut titles = BTreeMap::new();
+    for text in sample::threads().iter().map(|part| part.text) {
+        let mut title = "";
+        for line in text.lines() {
+            title = line.strip_prefix("title: ").unwrap_or(title);
+            if let Some(answer) = line.strip_prefix("--- answer ") {
+                titles.insert(answer.trim(), words_of(title));
+            }
+        }
+    }
+    let bureau = Bureau::of_tasks("judging-given-to", patient(), &[1, 2]);
+    let mut ada = bureau.assessor("ada").await;
+    let account = ada.account.clone().unwrap().number;
+    let given = bureau.office().write(move |books| {
+        let made = books.make_batches(&plan(PoolKind::Answers, Asks::Grades), "tester")?[0];
+        let topic = books.batches()?.into_iter().find(|line| line.batch.number == made).unwrap().batch.topic;
+        Ok((topic, books.assign(made, account, "tester")?))
+    });
+    let (topic, assignment) = given.unwrap();
+    let items = sample::task1().into_iter().filter(|judgment| judgment.topic == topic.as_str()).take(4);
+    let mut expected: Vec<&str> = items.map(|judgment| titles[judgment.item]).collect();
+    let list = ada.open(&format!("/batch/{assignment}")).await.text();
+    let mut shown = Vec::new();
+    for path in pages_of(&list, assignment) {
+        let page = ada.open(&path).await.text();
+        let title = page.split("Given to: ").nth(1).expect("the title").split("</p>").next().unwrap();
+        let title = title.replace("&#39;", "'").replace("&#x27;", "'");
+        shown.push(*expected.iter().find(|words| title.contains(**words)).expect(&title));
+    }
+    expected.sort_unstable();
+    shown.sort_unstable();
+    assert_eq!(shown, expected);
 }
 
 #[tokio::test]

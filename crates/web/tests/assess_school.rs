@@ -218,6 +218,14 @@ async fn turkle_out_and_back() {
     assert!(template.contains("name=\"relevance_1\"") && template.contains("name=\"comment_1\""));
     let formulas = olga.get("/desk/turkle/formulas/template.html").await.text();
     assert!(formulas.contains("${off_5}") && !formulas.contains("${off_6}"));
+    // Who judges in Turkle has the rules of whoever judges here.
+    for (template, own) in
+        [(&template, "High only if it covers all of them"), (&formulas, "identical to the query formula")]
+    {
+        for rule in ["Judge as an expert would", "links that lead out of the collection", own] {
+            assert!(template.contains(rule), "{rule} in {template}");
+        }
+    }
     let archive = olga.get("/desk/turkle/formulas/all.zip").await;
     assert_eq!(archive.status, 200);
     let mut archive = zip::ZipArchive::new(std::io::Cursor::new(archive.body)).unwrap();

@@ -169,6 +169,7 @@ fn submit(lab: &mut Lab, name: &str, text: &str) {
         file_name: name.to_owned(),
         bytes: text.as_bytes().to_vec(),
         record: None,
+        queries: None,
         set: None,
         by: "tester".to_owned(),
         role: lab::Role::Team,

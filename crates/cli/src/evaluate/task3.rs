@@ -34,7 +34,7 @@ use eval::task3::{
 use formats::qrels::{Qrels, Scale};
 use formats::{Flags, Source, TopicId, read_flags};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What Task 3 needs beside runs and judgments.
 #[derive(Debug, Args)]
@@ -80,10 +80,15 @@ pub(super) struct Task3Args {
 
     /// A collection, or an index: written answers are found again in its posts, by whose judgments of Task 1
     /// they are scored
-    #[arg(long, value_name = "FILE", conflicts_with = "answers")]
+    #[arg(long, value_name = "FILE")]
     collection: Option<PathBuf>,
 
-    /// Which references an answer is not compared with [default: own; team with --pool]
+    /// Judgments of Task 1: with --answers and the collection, references are the relevant answers of Task 3 and the
+    /// relevant posts of Task 1 of at most 1,200 characters, as published
+    #[arg(long, value_name = "FILE", requires_all = ["answers", "collection"])]
+    post_qrels: Option<PathBuf>,
+
+    /// Which references an answer is not compared with [default: own; team with --pool or --post-qrels]
     #[arg(long, value_name = "RULE", requires = "collection")]
     ablation: Option<AblationRule>,
 
@@ -110,8 +115,9 @@ pub(super) struct Task3Args {
     #[arg(long, value_name = "MODEL")]
     encoder: Option<PathBuf>,
 
-    /// The layer of the encoder whose vectors are compared [default: 10 of 12, else the last]
-    #[arg(long, value_name = "N", requires = "encoder")]
+    /// The layer of the encoder whose vectors are compared [default: that of lab.toml for the lab's own encoder, else 10 of
+    /// 12, else the last]
+    #[arg(long, value_name = "N")]
     layer: Option<usize>,
 }
 
@@ -154,6 +160,7 @@ impl Task3Args {
             ("--indicators", self.indicators),
             ("--questions", self.questions.is_some()),
             ("--encoder", self.encoder.is_some()),
+            ("--layer", self.layer.is_some()),
             ("--rules", self.rules != Rules::Published),
             ("--tokens", self.tokens.is_some()),
             ("--codes", self.codes != CodesName::Zero),
@@ -225,12 +232,14 @@ pub(super) fn print(args: &Eval) -> Result<Exit> {
     ensure!(args.plot.is_none(), "--plot draws rankings; Task 3 has none");
     refuse::options_of_rankings(args)?;
     refuse::several_readers_of_stdin(args)?;
+    refuse::layer_without_encoder(&args.task3)?;
     let finished = args.task3.lab.as_ref().map(|folder| Finished::read(args, folder)).transpose()?;
     let qrels = match &finished {
         Some(finished) => finished.answered.qrels.clone(),
         None => qrels(args)?,
     };
-    let config = config(args)?;
+    let apart = finished.as_ref().map(|finished| &finished.answered.train);
+    let config = config(args, apart)?;
     for topic in &args.task3.except {
         if qrels.topic(&TopicId::from(topic.as_str())).is_none() {
             warn(&format!("--except: {topic} is not judged anyway"));
@@ -246,7 +255,11 @@ pub(super) fn print(args: &Eval) -> Result<Exit> {
     for entry in &mut entries {
         entry.keep(&config.filter);
         let is_left = entry.ids().iter().any(|(topic, _)| kept.topic(topic).is_some());
-        ensure!(is_left, "{}: --except leaves none of its judged topics", entry.label());
+        let leaves = match apart {
+            Some(train) if !train.is_empty() => "the topics set apart for training and --except leave",
+            _ => "--except leaves",
+        };
+        ensure!(is_left, "{}: {leaves} none of its judged topics", entry.label());
     }
     refuse::warn_of_long_answers(&entries);
     let base = args.compare.against.as_ref().map(|base| entries::find(&entries, base, "--against"));
@@ -254,7 +267,7 @@ pub(super) fn print(args: &Eval) -> Result<Exit> {
     let rule = MatchRule::default();
     let comparison = match &finished {
         Some(finished) => Some(Comparison::with_lab(args, finished)?),
-        None => comparison(args, &mut entries, &kept, rule)?,
+        None => comparison(args, &mut entries, &kept, &config.filter, rule)?,
     };
     let flags = match &finished {
         Some(finished) => finished.answered.flags.clone(),
@@ -305,9 +318,15 @@ pub(super) fn print(args: &Eval) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// Reads the judgments.
+/// Reads the judgments that runs are scored by.
 fn qrels(args: &Eval) -> Result<Qrels> {
-    let [qrels] = args.qrels.as_slice() else { bail!("--task 3 takes one file of judgments") };
+    let [qrels] = args.qrels.as_slice() else {
+        bail!("--task 3 takes one file of judgments; --post-qrels takes those of Task 1 for references")
+    };
+    read_qrels(qrels)
+}
+
+fn read_qrels(qrels: &Path) -> Result<Qrels> {
     let (qrels, notes) = Qrels::read(Source::path(qrels), Scale::Task3)?;
     if !notes.is_empty() {
         warn(&notes.to_string());
@@ -342,8 +361,16 @@ fn comparison<'a>(
     args: &'a Eval,
     entries: &mut [Entry],
     qrels: &Qrels,
+    filter: &TopicFilter,
     rule: MatchRule,
 ) -> Result<Option<Comparison<'a>>> {
+    if args.task3.post_qrels.is_some() {
+        return with_both(args, entries, qrels, filter).map(Some);
+    }
+    ensure!(
+        args.task3.collection.is_none() || args.task3.answers.is_none(),
+        "--collection with --answers needs --post-qrels, the judgments of Task 1 whose posts are references"
+    );
     let written = entries.iter().find(|entry| matches!(entry.answers, Answers::Written { .. }));
     let Some(path) = &args.task3.collection else {
         if let Some(entry) = written {
@@ -376,6 +403,38 @@ fn comparison<'a>(
     let mut all: Vec<&mut Entry> = entries.iter_mut().chain(&mut pool).collect();
     posts.find(qrels, &mut all, rule);
     Comparison::with_posts(args, &posts, entries, &pool, qrels).map(Some)
+}
+
+/// The references as published: relevant answers of Task 3 and relevant posts of Task 1.
+fn with_both<'a>(
+    args: &'a Eval,
+    entries: &[Entry],
+    qrels: &Qrels,
+    filter: &TopicFilter,
+) -> Result<Comparison<'a>> {
+    let Task3Args { post_qrels: Some(post_qrels), collection: Some(collection), .. } = &args.task3 else {
+        bail!("--post-qrels needs --collection");
+    };
+    ensure!(
+        entries.iter().any(|entry| !entry.written().is_empty()),
+        "--post-qrels has no effect: no run gives the text of an answer"
+    );
+    let post_qrels = read_qrels(post_qrels)?.only(|topic| filter.keeps(topic));
+    let pool = match args.task3.pool.as_slice() {
+        [] => Vec::new(),
+        pool => self::entries::entries(pool, args.task3.answers.as_deref(), qrels)?,
+    };
+    let is_ranking = |entry: &Entry| matches!(entry.answers, Answers::Ranked { .. });
+    if args.task3.ablation.unwrap_or(AblationRule::Team) == AblationRule::Team && !pool.iter().any(is_ranking)
+    {
+        warn(
+            "--pool has no run of Task 1, so no post is known to be a team's own: answers that were cut out of relevant \
+             posts are compared with them",
+        );
+    }
+    let posts = Posts::read(collection, &post_qrels, &[])?;
+    ensure!(posts.judged(&post_qrels).count > 0, "{}: holds none of the judged posts", collection.display());
+    Comparison::with_both(args, (qrels, &post_qrels), &posts, entries, &pool)
 }
 
 /// Scores every run.
@@ -417,15 +476,16 @@ fn score(
     scored
 }
 
-fn config(args: &Eval) -> Result<RelevanceConfig> {
+/// How people's grades are counted. Topics that a lab set apart for training are in no result, as in its report.
+fn config(args: &Eval, apart: Option<&BTreeSet<TopicId>>) -> Result<RelevanceConfig> {
     let mean_over = match args.topics {
         Topics::All => MeanOver::JudgedTopics,
         Topics::Judged => MeanOver::JudgedAnswers,
         Topics::Relevant => MeanOver::RelevantTopics,
         Topics::Returned => bail!("Task 3 has means over --topics judged (as published), all or relevant"),
     };
-    let except: BTreeSet<TopicId> =
-        args.task3.except.iter().map(|topic| TopicId::from(topic.as_str())).collect();
+    let except = args.task3.except.iter().map(|topic| TopicId::from(topic.as_str()));
+    let except: BTreeSet<TopicId> = except.chain(apart.into_iter().flatten().cloned()).collect();
     let filter = if except.is_empty() { TopicFilter::All } else { TopicFilter::Except(except) };
     let codes = match args.task3.codes {
         CodesName::Zero => CodeRule::Zero,

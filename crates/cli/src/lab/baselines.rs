@@ -232,6 +232,7 @@ impl Baselines {
             model: model.as_ref(),
             seed: self.kept.seed_or(lab.manifest().seed),
             threads: answering_threads(self.threads, is_generative, &self.model),
+            originals: None,
             tag: &tag,
         };
         let resumed = folder.as_deref().map(|folder| self.kept.resumed(folder));
@@ -355,6 +356,7 @@ impl Baselines {
             file_name: file_name.clone(),
             bytes: text.into_bytes(),
             record: Some(RecordFile { record: record.clone(), text: record.to_json() }),
+            queries: None,
             set: Some(set.to_owned()),
             by: "organiser".to_owned(),
             role: Role::Baseline,

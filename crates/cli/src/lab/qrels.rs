@@ -25,8 +25,8 @@ is the highest of its instances. Items that a rule does not decide are listed, a
 
 \"System failure\" and \"do not know\" are left out in Tasks 1 and 2 and kept as 5 and 6 in Task 3. \
 Topics with fewer than two items of grade 2 or more are dropped, as in ARQMath-3. --train sets a share \
-of the topics apart in files of their own, --train-topics those that a file names; results of the report \
-are over the other topics, with the training topics in a table of their own.";
+of the topics apart in files of their own, the same questions in Tasks 1 and 3, --train-topics those that a \
+file names; results of the report are over the other topics, with the training topics in a table of their own.";
 
 const EXAMPLES: &str = "\
 Examples:

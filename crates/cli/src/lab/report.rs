@@ -3,7 +3,8 @@
 use super::counted;
 use crate::output::note;
 use crate::progress::Waiting;
-use crate::{Exit, Run, similarity, warn};
+use crate::similarity::{self, Chosen};
+use crate::{Exit, Run, warn};
 use anyhow::Result;
 use clap::Args;
 use lab::report::ReportRequest;
@@ -60,7 +61,8 @@ pub(crate) struct Report {
 impl Run for Report {
     fn run(self) -> Result<Exit> {
         let lab = super::open_to_read(&self.folder)?;
-        let instruments = similarity::instruments(&lab, self.encoder.as_deref(), self.layer)?;
+        let chosen = Chosen { encoder: self.encoder.as_deref(), layer: self.layer, ..Chosen::default() };
+        let instruments = similarity::instruments(&lab, chosen)?;
         let request = ReportRequest {
             compare_with: self.against,
             topic_pages: if self.no_topics { TopicPages::None } else { TopicPages::Current },

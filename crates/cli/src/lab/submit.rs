@@ -24,8 +24,8 @@ beside the run in RUN.filtered.json. A run whose ranks and scores disagree is re
 
 A system is run on every set of topics of the lab: --set names the set, and the same team, task and id \
 make it the same system. --trained-on names sets whose judgments it learned from; its results on them \
-are marked in the report. The record that `hypatia run` writes beside a run, RUN.json, is kept with it; the \
-report marks runs whose models, by their records, were trained on the site of ARQMath's topics.
+are marked in the report. The record that `hypatia run` writes beside a run, RUN.json, is kept with it, \
+and the queries made by hand of a manual run, which the record names; the report marks runs whose models, by their records, were trained on the site of ARQMath's topics.
 
 The program leaves with 1 when a run was refused; others that are given with it are still taken.";
 
@@ -105,11 +105,14 @@ impl Run for Submit {
         for path in &self.runs {
             let label = path.display().to_string();
             let name = path.file_name().with_context(|| format!("{label}: is no file"))?;
+            let record = run_record::beside(path);
+            let queries = record.as_ref().map(|file| run_record::queries(path, &file.record)).transpose()?;
             let entry = Entry {
                 label: label.clone(),
                 file_name: name.to_string_lossy().into_owned(),
                 bytes: fs::read(path).with_context(|| label.clone())?,
-                record: run_record::beside(path),
+                record,
+                queries: queries.flatten(),
                 set: self.set.clone(),
                 by: self.by.clone(),
                 role: if self.baseline { Role::Baseline } else { Role::Team },

@@ -6,12 +6,12 @@ use super::topics::threads;
 use crate::answers::model::ModelArgs;
 use crate::answers::{self, watched::Watched};
 use crate::progress::Progress;
-use ::formats::Topic;
 use ::formats::task3::Task3Answer;
+use ::formats::{Topic, Topics};
 use answer::{Answer, Maker, Writer};
 use anyhow::{Result, ensure};
 use generate::{Continue, Event, Generator};
-use retrieve::{Asked, Engine};
+use retrieve::{Asked, Engine, Query};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -44,6 +44,8 @@ pub(crate) struct Answering<'a> {
     /// What chance is drawn from, when the model writes.
     pub(crate) seed: u64,
     pub(crate) threads: NonZeroUsize,
+    /// The topics themselves, where queries made by hand are searched for in their place.
+    pub(crate) originals: Option<&'a Topics>,
     /// What the run is called in its rows.
     pub(crate) tag: &'a str,
 }
@@ -155,7 +157,16 @@ impl Answering<'_> {
     /// The answer to one topic.
     fn one(&self, topic: &Topic) -> Result<Option<Answer>> {
         let query = self.inputs.query(topic);
-        let writer = self.model.map(|model| Writer::new(model as &dyn Generator, self.seed));
+        // A model is asked the question of the topic, whatever finds its sources.
+        let original = self.originals.and_then(|topics| topics.get(topic.id.as_str()));
+        let question = original.map(Query::of_topic);
+        let writer = self.model.map(|model| {
+            let writer = Writer::new(model as &dyn Generator, self.seed);
+            match &question {
+                Some(question) => writer.for_question(question),
+                None => writer,
+            }
+        });
         let nobody_listens = &mut |_: Event<'_>| Continue::Yes;
         Ok(self.maker.answer(
             self.engine,

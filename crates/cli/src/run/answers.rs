@@ -2,6 +2,7 @@
 
 use super::RunSystem;
 use super::answering::{Answered, Answering, answering_threads};
+use super::by_hand::ByHand;
 use super::given::{Inputs, member_systems};
 use super::record::{Sidecar, missing};
 use super::refused::Unanswered;
@@ -42,6 +43,11 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Exit> {
     let engine = Engine::open_whole(&index, crate::models::resources()?)?;
     let inputs = args.given.read(Task::Answers, engine.index())?;
     let maker = Maker::new(system, &find_member, inputs.runs())?;
+    ensure!(
+        args.queries.is_none() || maker.pipeline(&engine).is_some(),
+        "--queries has no effect: {} searches for nothing, it asks a model the question of the topic",
+        maker.system().name
+    );
     let kind = if is_generative { AnswerType::Generate } else { AnswerType::Extract };
     let variants = questions.variants(
         args,
@@ -86,8 +92,16 @@ impl Making<'_> {
         let folder = kept.as_ref().map(|(cache, _)| cache.folder().display().to_string());
         let model = args.model.open_watched(kept)?;
         let threads = answering_threads(args.threads, is_generative, &args.model);
-        let answering =
-            Answering { maker, engine, inputs, model: model.as_ref(), seed: args.kept.seed(), threads, tag };
+        let answering = Answering {
+            maker,
+            engine,
+            inputs,
+            model: model.as_ref(),
+            seed: args.kept.seed(),
+            threads,
+            originals: by_hand.map(ByHand::originals),
+            tag,
+        };
         let resumed = folder.as_deref().map(|folder| args.kept.resumed(folder));
         let Answered { timed, rows, fits, unanswered, refused } =
             answering.all(topics, resumed.as_deref())?;

@@ -14,6 +14,8 @@ pub(super) struct ByHand {
     file: PathBuf,
     /// All topics, in the order of the file of topics.
     topics: Vec<Topic>,
+    /// The topics themselves.
+    originals: Topics,
     /// Topics for which nobody made a query, which are asked as they are.
     as_given: Vec<String>,
 }
@@ -53,16 +55,22 @@ impl ByHand {
         }
         let as_given = topics.iter().filter(|topic| queries.get(topic.id.as_str()).is_none());
         let as_given: Vec<String> = as_given.map(|topic| topic.id.to_string()).collect();
+        let originals = topics.clone();
         let topics = topics.iter().map(|topic| match queries.get(topic.id.as_str()) {
             Some(query) => Topic { thread: topic.thread.clone(), ..query.clone() },
             None => topic.clone(),
         });
-        Ok(Self { bytes, file: file.to_owned(), topics: topics.collect(), as_given })
+        Ok(Self { bytes, file: file.to_owned(), topics: topics.collect(), originals, as_given })
     }
 
     /// The topics, each with what people ask.
     pub(super) fn topics(&self) -> Vec<&Topic> {
         self.topics.iter().collect()
+    }
+
+    /// The topics themselves: what a language model is asked, whatever finds its sources.
+    pub(super) fn originals(&self) -> &Topics {
+        &self.originals
     }
 
     /// Says which topics are asked as they are.

@@ -117,6 +117,45 @@ fn a_topic_that_is_refused_leaves_the_others() {
     assert_eq!(read(&dir, RUN), written);
 }
 
+/// A query made by hand finds sources; a formula alone would be no question at all.
+#[test]
+fn a_model_is_asked_the_question_of_the_topic_where_queries_were_made_by_hand() {
+    let dir = util::sample("endpoints-by-hand");
+    let text = read(&dir, TOPICS);
+    let first = text.split("number=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let topic = text.split("</Topic>").next().unwrap();
+    dir.write("one.xml", format!("{topic}</Topic></Topics>"));
+    dir.write("picked.tsv", format!("topic\tformula\n{first}\tx^2+1\n"));
+    let asked: Arc<Mutex<Vec<String>>> = Arc::default();
+    let list = Arc::clone(&asked);
+    let (address, _) = server(move |_, body| {
+        let content = body["messages"][1]["content"].as_str().unwrap_or_default();
+        list.lock().unwrap().push(content.to_owned());
+        let message = json!({ "role": "assistant", "content": "It is $n$." });
+        (200, json!({ "choices": [{ "message": message, "finish_reason": "stop" }] }))
+    });
+    let common = ["run", "--task", "3", "--topics", "one.xml", "--index", "hypatia.index"];
+    let model = ["--endpoint", &address, "--model", "oracle", "--system"];
+    let asked = |more: &[&str]| -> (String, String) {
+        asked.lock().unwrap().clear();
+        let done = dir.run(&[&common[..], &model, more].concat());
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        let list = asked.lock().unwrap();
+        assert_eq!(list.len(), 1, "{list:?}");
+        let (sources, question) = list[0].rsplit_once("Question: ").unwrap();
+        (sources.to_owned(), question.to_owned())
+    };
+    let own = asked(&["hypatia-sources", "-o", "own.tsv"]);
+    let by_hand = asked(&["hypatia-sources", "--queries", "picked.tsv", "--no-twin", "-o", "by-hand.tsv"]);
+    assert!(own.1.len() > 20, "{own:?}");
+    assert_eq!(by_hand.1, own.1, "the question is the topic's");
+    assert_ne!(by_hand.0, own.0, "the sources are those of the query");
+    // Where nothing is searched for, a query would change nothing.
+    let refused =
+        dir.run(&[&common[..], &model, &["labs-prompt", "--queries", "picked.tsv", "-o", "x.tsv"]].concat());
+    assert!(refused.code == 2 && refused.stderr.contains("--queries has no effect"), "{}", refused.stderr);
+}
+
 #[test]
 fn a_server_that_refuses_all_topics_ends_the_run() {
     let dir = util::sample("endpoints-all-refused");

@@ -356,6 +356,79 @@ fn a_run_with_queries_made_by_hand_is_manual_kept_replayable_and_has_an_automati
     assert_eq!(rows("alone.tsv", first), rows(twin, first), "the twin is the automatic run");
     let checked = dir.run(&["check", manual, twin]);
     assert_eq!(checked.code, 0, "{}{}", checked.stdout, checked.stderr);
+
+    // A lab takes the queries with the run, from which the run can be made again.
+    let made = dir.run(&[
+        "lab",
+        "init",
+        "lab",
+        "--name",
+        "x",
+        "--set",
+        "now",
+        "--tasks",
+        "1",
+        "--topics",
+        &format!("1={TASK1}"),
+    ]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let taken = dir.run(&["lab", "submit", "lab", manual]);
+    assert_eq!(taken.code, 0, "{}{}", taken.stdout, taken.stderr);
+    let name = record(manual)["queries"]["kept"].as_str().unwrap().to_owned();
+    assert_eq!(read(&dir, &format!("lab/runs/now/{name}")), PICKED.replace("A.1", first));
+    let verified = dir.run(&["lab", "verify", "lab"]);
+    assert_eq!(verified.code, 0, "{}{}", verified.stdout, verified.stderr);
+    std::fs::write(dir.path().join(&kept), PICKED.replace("quadratic", "cubic")).unwrap();
+    let changed = dir.run(&["lab", "submit", "lab", manual, "--replace"]);
+    assert!(changed.code == 2 && changed.stderr.contains("was changed since"), "{}", changed.stderr);
+    std::fs::remove_file(dir.path().join(&kept)).unwrap();
+    let lost = dir.run(&["lab", "submit", "lab", manual, "--replace"]);
+    assert!(lost.code == 0 && lost.stderr.contains("which is not beside it"), "{}", lost.stderr);
+}
+
+#[test]
+fn queries_made_by_hand_are_searched_for_in_every_task() {
+    let dir = sample("run-by-hand-tasks");
+    for (task, topics, queries, manual, twin) in [
+        (
+            "2",
+            TASK2,
+            "topic\tformula\nID\t\\int_0^1 x\\,dx\n",
+            "hypatia-task2-tangent_s_by_hand-manual-math-P.tsv",
+            "hypatia-task2-tangent_s-auto-math-A.tsv",
+        ),
+        (
+            "3",
+            TASK1,
+            "topic\tformula\nID\tx^2+1\n",
+            "hypatia-task3-first_answer_by_hand-manual-both-extract-P.tsv",
+            "hypatia-task3-first_answer-auto-both-extract-A.tsv",
+        ),
+    ] {
+        let (first, second) = (&ids(&dir, topics)[0], &ids(&dir, topics)[1]);
+        std::fs::write(dir.path().join("picked.tsv"), queries.replace("ID", first)).unwrap();
+        let system = if task == "2" { "tangent-s" } else { "first-answer" };
+        let common =
+            ["run", "--task", task, "--system", system, "--topics", topics, "--index", "sample.index"];
+        let done = dir.run(&[&common[..], &["--queries", "picked.tsv", "-o", "runs/"]].concat());
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        let rows = |name: &str, topic: &str| -> Vec<String> {
+            let text = read(&dir, &format!("runs/{name}"));
+            let of_topic = text.lines().filter(|line| line.starts_with(&format!("{topic}\t")));
+            // The tag stands behind the score in Task 3, and at the end of a row in Task 2.
+            let without_tag = |line: &str| -> Vec<String> {
+                let tag = if task == "3" { 3 } else { line.split('\t').count() - 1 };
+                let fields = line.split('\t').enumerate().filter(|(place, _)| *place != tag);
+                fields.map(|(_, field)| field.to_owned()).collect()
+            };
+            of_topic.map(|line| without_tag(line).join("\t")).collect()
+        };
+        assert!(!rows(manual, first).is_empty(), "task {task}");
+        assert_ne!(rows(manual, first), rows(twin, first), "task {task}: what was picked is asked");
+        assert_eq!(rows(manual, second), rows(twin, second), "task {task}: no query was made for it");
+        let checked = dir.run(&["check", &format!("runs/{manual}"), &format!("runs/{twin}")]);
+        assert_eq!(checked.code, 0, "{}{}", checked.stdout, checked.stderr);
+    }
 }
 
 #[test]

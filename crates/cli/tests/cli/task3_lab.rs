@@ -139,6 +139,100 @@ fn the_report_and_eval_compare_with_the_same_references() {
 }
 
 #[test]
+fn the_report_and_eval_leave_out_topics_set_apart_for_training() {
+    let dir = lab("task3-lab-split");
+    dir.write("train.txt", "A.2\n");
+    run(&dir, "lab qrels lab --least-relevant 0 --task 3 --train-topics train.txt");
+    let found = json(&dir, "--lab lab --per-topic");
+    run(&dir, "lab report lab --no-topics");
+    let table = fs::read_to_string(dir.path().join("lab/report/tables/task3-results.tex")).unwrap();
+    for run in &found {
+        assert_eq!(
+            (run["topics"].as_u64(), &run["left_out"]),
+            (Some(1), &serde_json::json!(["A.2"])),
+            "{run}"
+        );
+        assert!(run["per_topic"].get("A.2").is_none(), "{run}");
+        for name in ["AR", "LO"] {
+            let value = format!("{:.3}", measure(run, name));
+            assert!(table.contains(&value), "{name} {value} of {} in\n{table}", run["run"]);
+        }
+    }
+    // Of A.1 one answer and one post; the post that is relevant to A.2 is no reference.
+    let report = fs::read_to_string(dir.path().join("lab/report/report.md")).unwrap();
+    assert!(report.contains("; 2 references, those that only the system's own team"), "{report}");
+    let text = run(&dir, "eval --task 3 --lab lab").stdout;
+    for part in
+        ["the lab's 1 relevant answers", "and 1 relevant posts", "One topic was set apart for training"]
+    {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    dir.write("late.tsv", "A.2\t1\t1\tlate\t\tone\n");
+    let refused = dir.run(&["eval", "late.tsv", "--task", "3", "--lab", "lab"]);
+    let reason = "the topics set apart for training and --except leave none of its judged topics";
+    assert!(refused.code == 2 && refused.stderr.contains(reason), "{}", refused.stderr);
+}
+
+#[test]
+fn a_question_is_for_training_in_tasks_1_and_3_or_in_neither() {
+    let dir = lab("task3-lab-inherited");
+    let train = |task: u8| -> serde_json::Value {
+        let path = dir.path().join(format!("lab/qrels/now/task{task}.json"));
+        let made: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        made["train"].clone()
+    };
+    for topic in ["A.1", "A.2"] {
+        dir.write("train.txt", topic);
+        run(&dir, "lab qrels lab --least-relevant 0 --task 1 --train-topics train.txt");
+        run(&dir, "lab qrels lab --least-relevant 0 --task 3 --train 0.5");
+        assert_eq!(train(3), serde_json::json!({ "follows_task": 1, "topics": [topic] }));
+    }
+    run(&dir, "lab qrels lab --least-relevant 0 --train 0.5");
+    assert_eq!((&train(3)["topics"], &train(3)["seed"]), (&train(1)["topics"], &train(1)["seed"]));
+    assert_eq!(train(1)["topics"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn published_references_of_answers_and_posts_need_no_lab_folder() {
+    let dir = lab("task3-lab-published");
+    let files = format!(
+        "lab/runs/now/{US} lab/runs/now/them-task3-other-auto-both-extract-P.tsv --qrels lab/qrels/now/task3.qrels \
+         --answers lab/qrels/now/task3.answers.tsv --collection c"
+    );
+    let posts = "--post-qrels lab/qrels/now/task1.qrels --pool them-task1-ranker-auto-both-P.tsv";
+    let (by_files, by_lab) = (json(&dir, &format!("{files} {posts}")), json(&dir, "--lab lab"));
+    assert_eq!(by_files.len(), 2);
+    for run in &by_files {
+        let same = by_lab.iter().find(|other| other["run"] == run["run"]).unwrap();
+        assert_eq!(run["measures"], same["measures"]);
+        assert_eq!(run["LO"]["references_left_out"], same["LO"]["references_left_out"]);
+    }
+    let text = run(&dir, &format!("eval --task 3 {files} {posts}"));
+    let about = "References: the 1 relevant answers of Task 3 (grade 2 or more) and 2 relevant posts of Task 1 of at most \
+                 1200 characters (1 longer or missing ones are none), over 2 topics.";
+    assert!(text.stdout.contains(about) && !text.stderr.contains("--pool"), "{text:?}");
+    // Without pooled runs of Task 1 a team meets the posts that it alone found.
+    let alone = run(&dir, &format!("eval --task 3 {files} --post-qrels lab/qrels/now/task1.qrels"));
+    assert!(alone.stderr.contains("--pool has no run of Task 1"), "{}", alone.stderr);
+    for (arguments, part) in [
+        (files.as_str(), "--collection with --answers needs --post-qrels"),
+        (
+            "--qrels lab/qrels/now/task3.qrels --answers lab/qrels/now/task3.answers.tsv --post-qrels q",
+            "--collection",
+        ),
+        (
+            "--qrels lab/qrels/now/task3.qrels --answers lab/qrels/now/task3.answers.tsv --collection c --post-qrels \
+             lab/qrels/now/task1.qrels",
+            "--post-qrels has no effect: no run gives the text of an answer",
+        ),
+    ] {
+        let arguments = format!("eval --task 3 {arguments}");
+        let refused = dir.run(&arguments.split_whitespace().collect::<Vec<_>>());
+        assert!(refused.code == 2 && refused.stderr.contains(part), "{part}: {}", refused.stderr);
+    }
+}
+
+#[test]
 fn the_map_that_a_lab_writes_is_read_by_eval() {
     let dir = lab("task3-lab-map");
     let files = "--qrels lab/qrels/now/task3.qrels --answers lab/qrels/now/task3.answers.tsv";
@@ -193,6 +287,7 @@ fn what_a_lab_cannot_score_is_said() {
         ("eval nobody --task 3 --lab lab", "no such file, and no such run of the lab"),
         ("eval us.tsv --task 1 --lab lab", "--lab has no effect without --task 3"),
         ("eval us.tsv --task 3 --lab lab --qrels q", "cannot be used with"),
+        ("eval --task 3 --lab lab --correlate --format json", "--correlate has no form in JSON"),
         ("eval --task 3 --lab lab --set old", "there is no set \"old\""),
     ] {
         let outcome = dir.run(&arguments.split(' ').collect::<Vec<_>>());
@@ -217,6 +312,45 @@ fn a_layer_without_an_encoder_is_refused() {
     let refused = dir.run(&["lab", "report", "lab", "--layer", "2"]);
     assert_eq!(refused.code, 2);
     assert!(refused.stderr.contains("neither lab.toml nor --encoder names an encoder"), "{}", refused.stderr);
+    for (arguments, part) in [
+        ("eval --task 3 --lab lab --layer 2", "neither lab.toml nor --encoder names an encoder"),
+        ("eval x --task 3 --qrels q --layer 2", "--layer has no effect without --encoder"),
+        ("eval x --task 1 --qrels q --layer 2", "--layer has no effect without --task 3"),
+    ] {
+        let refused = dir.run(&arguments.split(' ').collect::<Vec<_>>());
+        assert!(refused.code == 2 && refused.stderr.contains(part), "{arguments}: {}", refused.stderr);
+    }
+}
+
+#[test]
+fn a_lab_s_tokenizer_and_encoder_are_not_opened_where_options_replace_them() {
+    let dir = lab("task3-lab-replaced");
+    let path = dir.path().join("lab/lab.toml");
+    let toml = fs::read_to_string(&path).unwrap();
+    let words = "tokenizer = \"words\"\n";
+    assert!(toml.contains(words), "{toml}");
+    fs::write(&path, toml.replace(words, "tokenizer = \"lost.json\"\n")).unwrap();
+    crate::model::write(&dir, "tiny");
+    let lost = dir.run(&["eval", NEW, "--task", "3", "--lab", "lab"]);
+    assert!(lost.code == 2 && lost.stderr.contains("lost.json"), "{}", lost.stderr);
+    let found = json(&dir, &format!("{NEW} --lab lab --tokenizer tiny/tokenizer.json"));
+    assert!(measure(&found[0], "LO") >= 0.0, "{found:?}");
+
+    fs::write(&path, toml.replace(words, &format!("{words}encoder = \"lost-encoder\"\n"))).unwrap();
+    let lost = dir.run(&["eval", NEW, "--task", "3", "--lab", "lab"]);
+    assert!(lost.code == 2 && lost.stderr.contains("lost-encoder"), "{}", lost.stderr);
+    let found = json(&dir, &format!("{NEW} --lab lab --encoder tiny"));
+    assert_eq!(found[0]["CS"]["rules"]["layer"], "1 of 1", "{found:?}");
+    run(&dir, "lab report lab --no-topics --encoder tiny");
+
+    // A layer alone is one of the lab's encoder.
+    let tiny = dir.path().join("tiny");
+    let named = format!("{words}encoder = \"{}\"\n", tiny.display().to_string().replace('\\', "/"));
+    fs::write(&path, toml.replace(words, &named)).unwrap();
+    let found = json(&dir, &format!("{NEW} --lab lab --layer 1"));
+    assert_eq!(found[0]["CS"]["rules"]["layer"], "1 of 1", "{found:?}");
+    let absent = dir.run(&["eval", NEW, "--task", "3", "--lab", "lab", "--layer", "7"]);
+    assert!(absent.code == 2 && absent.stderr.contains('7'), "{}", absent.stderr);
 }
 
 /// Skipped where there is no encoder.
@@ -242,4 +376,9 @@ fn contextual_similarity_is_a_column_of_the_report() {
     assert_eq!(layer(""), "3");
     assert_eq!(layer("--layer 2"), "2");
     assert_eq!(layer(&format!("--encoder {}", encoder.display())), "3");
+    let by_eval = |options: &str| {
+        let found = json(&dir, &format!("{NEW} --lab lab {options}"));
+        found[0]["CS"]["rules"]["layer"].as_str().unwrap().split(' ').next().unwrap().to_owned()
+    };
+    assert_eq!((by_eval(""), by_eval("--layer 2")), ("3".to_owned(), "2".to_owned()));
 }

@@ -112,6 +112,7 @@ fn entry(name: &str, bytes: &[u8]) -> Entry {
         file_name: name.to_owned(),
         bytes: bytes.to_vec(),
         record: None,
+        queries: None,
         set: None,
         by: "team".to_owned(),
         role: Role::Team,

@@ -48,7 +48,7 @@ pub(crate) fn qrels(lab: &Lab, task: Task, set: &str) -> Result<Option<JudgedBy>
 }
 
 /// How the judgments of the lab were made; nothing if it has made none.
-pub(super) fn provenance(lab: &Lab, task: Task, set: &str) -> Result<Option<Provenance>> {
+pub(crate) fn provenance(lab: &Lab, task: Task, set: &str) -> Result<Option<Provenance>> {
     let path = format!("qrels/{set}/task{}.json", task.number());
     if !lab.path(&path).is_file() {
         return Ok(None);

@@ -152,7 +152,7 @@ impl LoadedSet {
             topics,
             qrels,
             instance_qrels: instance_qrels(lab, task, set)?,
-            train: training_topics(provenance.as_ref(), labels.as_ref()),
+            train: set_apart(provenance.as_ref(), labels.as_ref()),
             judgments,
             formulas,
             outputs,
@@ -168,11 +168,13 @@ impl LoadedSet {
     }
 }
 
+/// The topics of a set that are set apart for training, which no result is over.
+pub(crate) fn training_topics(lab: &Lab, task: Task, set: &str) -> Result<BTreeSet<TopicId>> {
+    Ok(set_apart(judged::provenance(lab, task, set)?.as_ref(), lab.labels(set, task)?.as_ref()))
+}
+
 /// The topics that `lab qrels` set apart for training, else those that the labels call so.
-fn training_topics(
-    provenance: Option<&Provenance>,
-    labels: Option<&formats::TopicLabels>,
-) -> BTreeSet<TopicId> {
+fn set_apart(provenance: Option<&Provenance>, labels: Option<&formats::TopicLabels>) -> BTreeSet<TopicId> {
     if let Some(split) = provenance.and_then(|made| made.train.as_ref()) {
         return split.topics.iter().map(|topic| TopicId::from(topic.as_str())).collect();
     }

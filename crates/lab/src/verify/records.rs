@@ -65,6 +65,14 @@ fn check_systems(lab: &Lab, systems: &[System], findings: &mut Findings) {
             if lab.unchanged(&submission.path).is_err() {
                 continue;
             }
+            let names_queries = |record: &formats::RunRecord| record.queries.is_some();
+            if lab.record(submission).is_ok_and(|record| record.as_ref().is_some_and(names_queries))
+                && lab.queries_files(&submission.path).is_ok_and(|files| files.is_empty())
+            {
+                let text = "its record names queries made by hand, and the lab does not have them; submit it again with \
+                            --replace, with the queries beside it";
+                findings.note(&submission.path, text);
+            }
             let Ok(topics) = lab.topic_ids(&submission.set, system.task) else { continue };
             let of_run: Result<BTreeSet<TopicId>, _> = match system.task {
                 Task::Task3 => lab

@@ -69,6 +69,7 @@ pub(crate) fn entry(name: &str, text: &str) -> Entry {
         file_name: name.to_owned(),
         bytes: text.as_bytes().to_vec(),
         record: None,
+        queries: None,
         set: None,
         by: "tester".to_owned(),
         role: Role::Team,

@@ -188,7 +188,8 @@ impl AnswerMeasures {
     /// How unrelated information goes with relevance.
     fn unrelated(&self, task: &ScoredTask<'_, '_>) -> Option<String> {
         let Kind::Answers(answers) = &task.task.kind else { return None };
-        let counts = UnrelatedByRelevance::count(answers.flags?, task.task.current.qrels?);
+        let set = &task.task.current;
+        let counts = UnrelatedByRelevance::count(answers.flags?, &set.tested(set.qrels?));
         let (of_unrelated, of_all) = (counts.not_relevant_of_unrelated(), counts.not_relevant_of_all());
         let (r, tau) = self.relevance_and_unrelated(task);
         let share = percent(of_unrelated.count, of_unrelated.total)?;

@@ -54,7 +54,7 @@ pub(super) fn values(
     let (Some(settings), Some(qrels)) = (&answers.similarity, task.task.current.qrels) else {
         return Ok(Vec::new());
     };
-    let references = references(task, settings, qrels, tasks);
+    let references = references(task, settings, &task.task.current.tested(qrels), tasks);
     let number = references.all().num_references();
     if number == 0 {
         return Ok(Vec::new());
@@ -112,6 +112,8 @@ fn references(
     let Some(posts) = settings.posts else { return references };
     for other in tasks.iter().filter(|other| matches!(other.task.kind, Kind::Ranked(Preset::Task1))) {
         let Some(qrels) = other.task.current.qrels else { continue };
+        // No answer to the training topics of this task is compared with anything.
+        let qrels = &task.task.current.tested(qrels);
         references.add_posts(qrels, |post| posts.text(post));
         for (system, output) in other.task.current.outputs.iter().enumerate() {
             let Some(Output::Ranking(returned)) = output else { continue };

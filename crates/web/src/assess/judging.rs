@@ -16,6 +16,7 @@ mod words;
 mod work;
 
 // Other pages show the same things in the same words.
+pub(crate) use rules::rules_of;
 #[allow(unused_imports, reason = "the desk and the school use them")]
 pub(crate) use scale::{GradeButton, grade_name, scale, task_of};
 #[allow(unused_imports, reason = "the desk and the school use them")]

@@ -3,6 +3,7 @@
 use super::app::AssessApp;
 use super::error::AssessError;
 use super::front::sentence;
+use super::judging::rules_of;
 use super::person::{Organiser, Person};
 use super::streamed::streamed;
 use super::upload::Upload;
@@ -74,6 +75,8 @@ struct TaskTemplate<'m> {
     kind: PoolKind,
     style: &'static str,
     grades: Vec<&'m lab::Grade>,
+    /// The rules of judging, as on the page on which one judges here.
+    rules: Vec<&'static str>,
     parts: usize,
 }
 
@@ -85,7 +88,8 @@ struct TaskTemplate<'m> {
 pub fn turkle_template(manifest: &Manifest, kind: PoolKind) -> Result<String, AssessError> {
     let parts = if kind == PoolKind::Formulas { MOST_PARTS } else { 1 };
     let style = formula::mathml::STYLE_SHEET;
-    let template = TaskTemplate { kind, style, grades: manifest.grades_of(kind.task()), parts };
+    let (grades, rules) = (manifest.grades_of(kind.task()), rules_of(manifest, kind));
+    let template = TaskTemplate { kind, style, grades, rules, parts };
     template.render().map_err(|_| AssessError::Broken)
 }
 

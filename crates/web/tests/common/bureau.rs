@@ -63,9 +63,14 @@ impl Bureau {
 
     /// The same, served in another way.
     pub(crate) fn with(name: &str, config: AssessConfig) -> Self {
+        Self::of_tasks(name, config, &[1, 2, 3])
+    }
+
+    /// The same without the tasks that are not named.
+    pub(crate) fn of_tasks(name: &str, config: AssessConfig, tasks: &[u8]) -> Self {
         let folder = TempDir::new(name);
         let root = folder.path().join("lab");
-        make_lab(&folder, &root);
+        make_lab(&folder, &root, tasks);
         Self::over(folder, root, config)
     }
 
@@ -283,7 +288,7 @@ pub(crate) fn encoded(text: &str) -> String {
     out
 }
 
-fn make_lab(folder: &TempDir, root: &Path) {
+fn make_lab(folder: &TempDir, root: &Path, tasks: &[u8]) {
     let files = sample::files().unwrap();
     let text = |path: &str| files.iter().find(|file| file.path == path).unwrap().text.to_string();
     let write = |name: &str, path: &str| folder.write(name, text(path));
@@ -304,23 +309,25 @@ fn make_lab(folder: &TempDir, root: &Path) {
         },
     ];
     let collection = SAMPLE.path().join("sample.coll");
-    let mut lab = Lab::create(root, manifest(), Some(&collection), &sets).unwrap();
+    let mut lab = Lab::create(root, manifest(tasks), Some(&collection), &sets).unwrap();
     let collection = Collection::open(&collection).unwrap();
     submit(&mut lab, "us-task1-first-auto-both-P.tsv", &answers());
     submit(&mut lab, "us-task2-trees-auto-math-P.tsv", &instances(&collection));
-    submit(&mut lab, "us-task3-writer-auto-both-generate-P.tsv", &written());
+    if tasks.contains(&3) {
+        submit(&mut lab, "us-task3-writer-auto-both-generate-P.tsv", &written());
+    }
     for kind in [PoolKind::Answers, PoolKind::Formulas] {
         let plan = lab.plan_pool(&request(kind)).unwrap();
         lab.keep_pool(&plan).unwrap();
     }
 }
 
-fn manifest() -> Manifest {
+fn manifest(tasks: &[u8]) -> Manifest {
     Manifest {
         seed: 5,
         most_runs: 2,
         about: "A lab for tests.".to_owned(),
-        ..Manifest::new("the sample's lab", Rules::Arqmath, &[1, 2, 3])
+        ..Manifest::new("the sample's lab", Rules::Arqmath, tasks)
     }
 }
 
@@ -355,7 +362,7 @@ pub(crate) fn hostile_lab(name: &str, config: AssessConfig) -> Bureau {
         formulas: Some(topics("task2.xml", &formulas)),
     }];
     let root = folder.path().join("lab");
-    let mut lab = Lab::create(&root, manifest(), Some(&path), &sets).unwrap();
+    let mut lab = Lab::create(&root, manifest(&[1, 2, 3]), Some(&path), &sets).unwrap();
     let collection = Collection::open(&path).unwrap();
     submit(&mut lab, "us-task1-first-auto-both-P.tsv", "A.1\t2\t1\t9\tfirst\nA.1\t4\t2\t8\tfirst\n");
     let mut run = String::new();
@@ -446,6 +453,7 @@ fn submit(lab: &mut Lab, name: &str, text: &str) {
         file_name: name.to_owned(),
         bytes: text.as_bytes().to_vec(),
         record: None,
+        queries: None,
         set: None,
         by: "tester".to_owned(),
         role: lab::Role::Team,

@@ -4,7 +4,8 @@ use super::super::Eval;
 use super::super::load::STDIN;
 use super::entries::{Answers, Entry};
 use super::kind::Kind;
-use crate::{names, nearest, run_record, similarity};
+use crate::similarity::{self, Chosen};
+use crate::{names, nearest, run_record};
 use anyhow::{Context, Result, ensure};
 use formats::task3::Task3Run;
 use formats::{Source, SourceText};
@@ -24,10 +25,15 @@ impl Finished {
     pub(super) fn read(args: &Eval, folder: &Path) -> Result<Self> {
         let lab = crate::lab::open_to_read(folder)?;
         let answered = lab.answered(args.task3.set.as_deref(), args.task3.normalisation())?;
+        let chosen = Chosen {
+            tokenizer: args.task3.tokenizer.as_deref(),
+            encoder: args.task3.encoder.as_deref(),
+            layer: args.task3.layer,
+        };
         Ok(Self {
             answered,
             scoring: lab.manifest().answers.clone(),
-            instruments: similarity::instruments(&lab, None, None)?,
+            instruments: similarity::instruments(&lab, chosen)?,
         })
     }
 

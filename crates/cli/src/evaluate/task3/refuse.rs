@@ -3,10 +3,10 @@
 use super::super::load::STDIN;
 use super::super::refuse::no_judged_topic;
 use super::super::remarks::some;
-use super::super::{Eval, Ids, ScoreBits};
-use super::Scored;
+use super::super::{Eval, Ids, OutputFormat, ScoreBits};
 use super::entries::{Answers, Entry};
 use super::kind::Kind;
+use super::{Scored, Task3Args};
 use crate::warn;
 use anyhow::{Result, bail, ensure};
 use formats::TopicId;
@@ -46,8 +46,18 @@ pub(super) fn several_readers_of_stdin(args: &Eval) -> Result<()> {
     let is_stdin = |path: &&PathBuf| path.as_os_str() == STDIN;
     let run = args.runs.iter().find(is_stdin);
     let files = run.into_iter().chain(&args.qrels).chain(&args.task3.answers).chain(&args.task3.flags);
-    let readers = files.chain(&args.task3.pool).chain(&args.task3.questions).filter(is_stdin).count();
+    let readers = files.chain(&args.task3.pool).chain(&args.task3.questions).chain(&args.task3.post_qrels);
+    let readers = readers.filter(is_stdin).count();
     ensure!(readers < 2, "standard input is read once: either as a run or as one of the other files");
+    Ok(())
+}
+
+/// A layer is one of an encoder: the one that is given, or that of a lab.
+pub(super) fn layer_without_encoder(args: &Task3Args) -> Result<()> {
+    ensure!(
+        args.layer.is_none() || args.encoder.is_some() || args.lab.is_some(),
+        "--layer has no effect without --encoder"
+    );
     Ok(())
 }
 
@@ -69,6 +79,10 @@ pub(super) fn options_of_rankings(args: &Eval) -> Result<()> {
         ("--ties", around.ties),
         ("--unjudged", around.unjudged),
     ];
+    ensure!(
+        !compare.correlate || args.format != OutputFormat::Json,
+        "--correlate has no form in JSON; --format csv has all digits, too"
+    );
     match options.iter().find(|(_, given)| *given) {
         Some((option, _)) => bail!("{option} has no effect with --task 3"),
         None => Ok(()),

@@ -11,12 +11,13 @@ use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use eval::task3::{
     AnswerSimilarity, Contributor, Counting, LexicalOverlap, MatchRule, Normalisation, NotUsedReason,
-    ReferenceTask, References, Rule, Share, SimilarityScore, Task3Error, Tokenize, TokenizeError, Tokenizer,
-    Unanswered, similarity,
+    ReferenceTask, References, Rule, Share, SimilarityScore, Task3Error, TeamReferences, Tokenize,
+    TokenizeError, Tokenizer, Unanswered, similarity,
 };
 use formats::qrels::Qrels;
 use formats::task3::LONGEST_ANSWER;
 use formats::{DocId, TopicId};
+use lab::AnsweredTask;
 use pool::Depths;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,6 +42,16 @@ pub(super) struct Similar {
     pub(super) all: Option<SimilarityScore>,
 }
 
+/// Where references come from.
+enum Origin {
+    /// The judgments that the runs are scored by.
+    Given,
+    /// Judgments of answers and of posts: what the references are, in a sentence.
+    Both(String),
+    /// A finished lab: all that is said of them, in sentences.
+    Lab(Vec<String>),
+}
+
 /// The references, whose they are, and how they are compared with.
 pub(super) struct Comparison<'a> {
     references: References,
@@ -49,8 +60,7 @@ pub(super) struct Comparison<'a> {
     ablation: AblationRule,
     /// How many of the judged posts the collection holds.
     judged: Share,
-    /// What stands in place of the usual words about the references, for those of a lab.
-    words: Vec<String>,
+    origin: Origin,
     /// How deep runs of Task 1 were pooled.
     depths: Depths,
     tokenizer: Box<dyn Tokenize + 'a>,
@@ -61,16 +71,9 @@ pub(super) struct Comparison<'a> {
 impl<'a> Comparison<'a> {
     /// The relevant answers that the given runs wrote; nothing if there are none.
     pub(super) fn with_answers(args: &'a Eval, entries: &[Entry], qrels: &Qrels) -> Result<Option<Self>> {
-        let mut references = References::new(args.task3.normalisation());
-        let mut contributors = Vec::new();
-        for entry in entries.iter().filter(|entry| matches!(entry.answers, Answers::Mapped { .. })) {
-            let ids: BTreeMap<TopicId, DocId<'_>> = entry.known_ids().collect();
-            let texts = entry.texts();
-            let answers = texts.filter_map(|(topic, text)| Some((topic.clone(), *ids.get(&topic)?, text)));
-            references.add_task3(&entry.tag(), answers, |_, _| true, qrels);
-            contributors.push((team_of(entry), Contributor { task: ReferenceTask::Task3, run: entry.tag() }));
-        }
-        if references.num_references() == 0 {
+        let mut references = TeamReferences::new(args.task3.normalisation());
+        entries.iter().for_each(|entry| add_answers(&mut references, entry, qrels));
+        if references.all().num_references() == 0 {
             for (option, given) in
                 [("--tokenizer", args.task3.tokenizer.is_some()), ("--encoder", args.task3.encoder.is_some())]
             {
@@ -78,7 +81,7 @@ impl<'a> Comparison<'a> {
             }
             return Ok(None);
         }
-        Self::new(&args.task3, references, contributors, AblationRule::Team).map(Some)
+        Self::new(&args.task3, references, AblationRule::Team, None).map(Some)
     }
 
     /// The relevant posts of the judgments, and which runs contributed them to the pools: those of --pool, and
@@ -90,74 +93,91 @@ impl<'a> Comparison<'a> {
         pool: &[Entry],
         qrels: &Qrels,
     ) -> Result<Self> {
-        let text = |id: DocId<'_>| posts.get(id.as_str()).cloned();
-        let mut references = References::new(args.task3.normalisation());
-        references.add_judged(qrels, text);
-        let mut contributors = Vec::new();
+        let mut references = TeamReferences::new(args.task3.normalisation());
+        references.add_posts(qrels, |id| posts.get(id.as_str()).cloned());
         for entry in entries.iter().chain(pool) {
-            let contributed = entry.contributed(args.task3.depths())?;
-            references.add_task1(&entry.tag(), contributed, |_, _| true, qrels, text);
-            contributors.push((team_of(entry), Contributor { task: ReferenceTask::Task1, run: entry.tag() }));
+            add_posts(&mut references, entry, posts, qrels, args.task3.depths())?;
         }
         let ablation = match args.task3.ablation {
             Some(ablation) => ablation,
             None if pool.is_empty() => AblationRule::Own,
             None => AblationRule::Team,
         };
-        let comparison = Self::new(&args.task3, references, contributors, ablation)?;
+        let comparison = Self::new(&args.task3, references, ablation, None)?;
         Ok(Self { judged: posts.judged(qrels), ..comparison })
     }
 
-    fn new(
-        args: &'a Task3Args,
-        references: References,
-        contributors: Vec<(String, Contributor)>,
-        ablation: AblationRule,
+    /// The published references: the relevant answers of Task 3 that the runs wrote, scored or of --pool, and the
+    /// relevant posts of Task 1, with the runs of Task 1 that contributed them to the pools.
+    pub(super) fn with_both(
+        args: &'a Eval,
+        (qrels, post_qrels): (&Qrels, &Qrels),
+        posts: &Posts,
+        entries: &[Entry],
+        pool: &[Entry],
     ) -> Result<Self> {
-        let tokenizer: Box<dyn Tokenize> = match &args.tokenizer {
-            None => Box::new(Tokenizer::WordsAndLatex),
-            Some(path) => Box::new(crate::similarity::tokenizer(path)?),
-        };
-        let contextual = args.contextual()?;
-        let counting = args.counting(None);
-        let (judged, words) = (Share::default(), Vec::new());
-        let depths = args.depths();
-        Ok(Self {
-            references,
-            contributors,
-            ablation,
-            judged,
-            words,
-            depths,
-            tokenizer,
-            counting,
-            contextual,
-        })
+        let mut references = TeamReferences::new(args.task3.normalisation());
+        references.add_posts(post_qrels, |id| posts.get(id.as_str()).cloned());
+        for entry in entries.iter().chain(pool) {
+            match entry.answers {
+                Answers::Ranked { .. } => {
+                    add_posts(&mut references, entry, posts, post_qrels, args.task3.depths())?;
+                }
+                _ => add_answers(&mut references, entry, qrels),
+            }
+        }
+        let ablation = args.task3.ablation.unwrap_or(AblationRule::Team);
+        let origin = Origin::Both(in_words(references.all(), "the", None));
+        let comparison = Self::new(&args.task3, references, ablation, None)?;
+        Ok(Self { origin, judged: posts.judged(post_qrels), ..comparison })
     }
 
     /// The relevant answers and posts of a finished lab. The tokenizer, the way of counting and the encoder are the
     /// lab's, unless options say otherwise.
     pub(super) fn with_lab(args: &'a Eval, finished: &'a Finished) -> Result<Self> {
-        let Finished { answered, scoring, instruments } = finished;
-        let overlap = instruments.overlap(scoring)?;
-        let tokenizer: Box<dyn Tokenize + 'a> = match &args.task3.tokenizer {
-            None => Box::new(Lent(overlap.tokenizer)),
-            Some(path) => Box::new(crate::similarity::tokenizer(path)?),
+        let AnsweredTask { references, without_posts, train, .. } = &finished.answered;
+        let mut words = vec![
+            in_words(references.all(), "the lab's", *without_posts),
+            "An answer is not compared with references that only its own team contributed to the pools; the name of a \
+             run tells its team."
+                .to_owned(),
+        ];
+        match train.len() {
+            0 => {}
+            1 => words.push("One topic was set apart for training and is in no value.".to_owned()),
+            many => words.push(format!("{many} topics were set apart for training and are in no value.")),
+        }
+        let comparison = Self::new(&args.task3, references.clone(), AblationRule::Team, Some(finished))?;
+        Ok(Self { origin: Origin::Lab(words), ..comparison })
+    }
+
+    fn new(
+        args: &'a Task3Args,
+        references: TeamReferences,
+        ablation: AblationRule,
+        of_lab: Option<&'a Finished>,
+    ) -> Result<Self> {
+        let (tokenizer, contextual, counting) = match of_lab {
+            None => (args.tokenizer()?, args.contextual()?, args.counting(None)),
+            // What the options name is among the instruments.
+            Some(Finished { scoring, instruments, .. }) => {
+                let overlap = instruments.overlap(scoring)?;
+                let contextual = instruments.contextual(scoring)?;
+                (
+                    Box::new(Lent(overlap.tokenizer)) as Box<dyn Tokenize + 'a>,
+                    contextual.map(|lent| Box::new(LentSimilarity(lent)) as Box<dyn AnswerSimilarity + 'a>),
+                    args.counting(Some(overlap.counting)),
+                )
+            }
         };
-        let contextual = match args.task3.contextual()? {
-            Some(given) => Some(given),
-            None => instruments.contextual(scoring)?.map(|lent| Box::new(LentSimilarity(lent)) as Box<_>),
-        };
-        let counting = args.task3.counting(Some(overlap.counting));
-        let (references, contributors) = answered.references.clone().into_parts();
-        let words = of_lab(&references, answered.without_posts);
-        let (ablation, judged, depths) = (AblationRule::Team, Share::default(), args.task3.depths());
+        let (references, contributors) = references.into_parts();
+        let (judged, origin, depths) = (Share::default(), Origin::Given, args.depths());
         Ok(Self {
             references,
             contributors,
             ablation,
             judged,
-            words,
+            origin,
             depths,
             tokenizer,
             counting,
@@ -213,22 +233,29 @@ impl<'a> Comparison<'a> {
         Ok(similar)
     }
 
-    /// What the references are, in sentences.
-    pub(super) fn about(&self) -> Vec<String> {
-        if !self.words.is_empty() {
-            return self.words.clone();
-        }
+    /// What the references are, where all are posts.
+    fn posts_in_words(&self) -> String {
         let count = |is: fn(&NotUsedReason) -> bool| {
             self.references.not_used().iter().filter(|answer| is(&answer.reason)).count()
         };
         let long = count(|reason| matches!(reason, NotUsedReason::TooLong(_)));
         let missing = count(|reason| matches!(reason, NotUsedReason::NoText));
-        let mut sentences = vec![format!(
+        format!(
             "References: the {} relevant posts (grade 2 or more) of at most {LONGEST_ANSWER} characters, over {} topics; \
              {long} longer ones and {missing} that the collection does not hold are none.",
             self.references.num_references(),
             self.references.topics().count(),
-        )];
+        )
+    }
+
+    /// What the references are, in sentences.
+    pub(super) fn about(&self) -> Vec<String> {
+        let what = match &self.origin {
+            Origin::Lab(words) => return words.clone(),
+            Origin::Both(words) => words.clone(),
+            Origin::Given => self.posts_in_words(),
+        };
+        let mut sentences = vec![what];
         if self.judged.count < self.judged.total {
             sentences.push(format!(
                 "The collection holds {} of the judged posts: no answer can be found in the others.",
@@ -272,6 +299,14 @@ impl Task3Args {
         }
     }
 
+    /// The tokenizer that was given, or the one that is built in.
+    fn tokenizer(&self) -> Result<Box<dyn Tokenize>> {
+        Ok(match &self.tokenizer {
+            None => Box::new(Tokenizer::WordsAndLatex),
+            Some(path) => Box::new(crate::similarity::tokenizer(path)?),
+        })
+    }
+
     /// Contextual similarity by the encoder that was given.
     fn contextual(&self) -> Result<Option<Box<dyn AnswerSimilarity>>> {
         let Some(encoder) = &self.encoder else { return Ok(None) };
@@ -313,8 +348,33 @@ impl AnswerSimilarity for LentSimilarity<'_> {
     }
 }
 
-/// What the references of a lab are, in sentences.
-fn of_lab(references: &References, without_posts: Option<&str>) -> Vec<String> {
+/// Adds the relevant answers that a run wrote, if a map says which they are.
+fn add_answers(references: &mut TeamReferences, entry: &Entry, qrels: &Qrels) {
+    if !matches!(entry.answers, Answers::Mapped { .. }) {
+        return;
+    }
+    let ids: BTreeMap<TopicId, DocId<'_>> = entry.known_ids().collect();
+    let texts = entry.texts();
+    let answers = texts.filter_map(|(topic, text)| Some((topic.clone(), *ids.get(&topic)?, text)));
+    references.add_answers(&team_of(entry), entry.tag(), answers, |_, _| true, qrels);
+}
+
+/// Says which relevant posts a run contributed to the pools.
+fn add_posts(
+    references: &mut TeamReferences,
+    entry: &Entry,
+    posts: &Posts,
+    qrels: &Qrels,
+    depths: Depths,
+) -> Result<()> {
+    let contributed = entry.contributed(depths)?;
+    let text = |id: DocId<'_>| posts.get(id.as_str()).cloned();
+    references.add_ranking(&team_of(entry), entry.tag(), contributed, |_, _| true, qrels, text);
+    Ok(())
+}
+
+/// What references are that come of answers and of posts, in a sentence.
+fn in_words(references: &References, whose: &str, without_posts: Option<&str>) -> String {
     let of = |task: ReferenceTask| {
         let all = references.topics().flat_map(|topic| references.topic(topic));
         all.filter(|reference| reference.task == task).count()
@@ -328,15 +388,10 @@ fn of_lab(references: &References, without_posts: Option<&str>) -> Vec<String> {
         ),
         Some(reason) => format!("no posts of Task 1, since {reason}"),
     };
-    vec![
-        format!(
-            "References: the lab's {answers} relevant answers of Task 3 (grade 2 or more) and {posts}, over {} topics.",
-            references.topics().count()
-        ),
-        "An answer is not compared with references that only its own team contributed to the pools; the name of a \
-         run tells its team."
-            .to_owned(),
-    ]
+    format!(
+        "References: {whose} {answers} relevant answers of Task 3 (grade 2 or more) and {posts}, over {} topics.",
+        references.topics().count()
+    )
 }
 
 /// Says which teams are scored and have nothing in the pool: what they contributed beside the answers that are

@@ -86,8 +86,9 @@ pub(super) fn step_view(step: &ListedStep) -> StepView {
         StepName::Qrels => (
             "Qrels",
             match (is_done, step.done) {
-                (true, files) => count(files, "file", "files"),
+                (true, tasks) => format!("Made for {}", count(tasks, "task", "tasks")),
                 (false, 0) => "Not made yet".to_owned(),
+                (false, made) if made < of => format!("{made} of {}", count(of, "task", "tasks")),
                 (false, _) => "Older than the last judgments".to_owned(),
             },
             None,
@@ -95,7 +96,12 @@ pub(super) fn step_view(step: &ListedStep) -> StepView {
         ),
         StepName::Report => (
             "Report",
-            if is_done { "Written".to_owned() } else { "Not written yet".to_owned() },
+            match (is_done, step.done) {
+                (true, _) => "Written",
+                (false, 0) => "Not written yet",
+                (false, _) => "Older than the qrels",
+            }
+            .to_owned(),
             None,
             Some("hypatia lab report LAB"),
         ),

@@ -3,7 +3,7 @@
 use lab::{Context, Identical, Manifest, PoolKind, Rules};
 
 /// The rules for what is judged.
-pub(super) fn rules_of(manifest: &Manifest, kind: PoolKind) -> Vec<&'static str> {
+pub(crate) fn rules_of(manifest: &Manifest, kind: PoolKind) -> Vec<&'static str> {
     let mut rules =
         vec!["Judge as an expert would, such as a mathematics professor, not as the person who asked."];
     match kind {
