@@ -131,15 +131,27 @@ pub struct Member<'i> {
     pub spread: Spread,
 }
 
-/// A part of a query: lists whose frequencies add up, and what they are worth.
+/// A part of a query: lists whose frequencies add up, and the score of their sum.
 #[derive(Clone, Debug)]
 pub struct Clause<'i, W, N> {
     /// The lists.
     pub members: Vec<Member<'i>>,
-    /// What a frequency is worth.
+    /// The score of a frequency.
     pub scorer: W,
     /// The norms of documents.
     pub norms: N,
+    /// Where its scores are worked out.
+    pub level: Level,
+}
+
+/// Where the scores of a clause are worked out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// For each document.
+    Document,
+    /// Once for all answers to a document: all members count for the answers, and all of these have the norm of
+    /// the document that they answer.
+    Question,
 }
 
 /// The documents that are searched: where windows begin, and which document answers which.
@@ -206,10 +218,13 @@ pub fn scale_for(most: f32) -> f32 {
 /// Searches; keeps its memory between searches.
 #[derive(Debug, Default)]
 pub struct Searcher {
-    /// For each document of a window its score, and how often it has the key of a clause.
+    /// The scores of the documents of a window.
     scores: Vec<u32>,
+    /// Scores that count for the answers to a document; not added to theirs yet.
+    question_scores: Vec<u32>,
+    has_question_scores: bool,
+    /// How often each document of a window has the key of a clause, and which have it.
     frequencies: Vec<f32>,
-    /// Places in the window that have a frequency.
     touched: Vec<u32>,
     candidates: Vec<u32>,
     batch: Batch,

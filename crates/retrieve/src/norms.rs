@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::model::{Model, TermStatistics, Totals};
 use crate::sources::terms::vector_lengths;
 use crate::system::{Features, Part, Returns};
-use index::top::Spread;
+use index::top::{Level, Spread};
 use index::{Document, FeatureKind, Field, Index, Segment};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -20,6 +20,8 @@ pub(crate) struct DocumentNorms {
     /// The least of each window.
     pub(crate) least: Vec<f32>,
     pub(crate) totals: Totals,
+    /// Whether answers have the norms of their questions, and questions have these, too.
+    pub(crate) level: Level,
 }
 
 /// A field that counts to the length of a document: whose it is, and how often it counts.
@@ -193,10 +195,13 @@ impl NormCache {
                 })?;
             }
             let totals = Totals { documents, mean_length: sum / f64::max(documents, 1.0) };
+            let of_questions = !by_vectors && measured.iter().all(|(_, spread, _)| *spread == Spread::Answers);
             let mut norms = Vec::new();
-            for (segment, lengths) in index.segments().iter().zip(lengths) {
+            for (segment, mut lengths) in index.segments().iter().zip(lengths) {
+                let is_given = of_questions && give_to_questions(segment, &mut lengths, work)?;
+                let level = if is_given { Level::Question } else { Level::Document };
                 let windows = segment.posts.windows();
-                norms.push(Arc::new(DocumentNorms::new(lengths, windows, part.model, totals, work)?));
+                norms.push(Arc::new(DocumentNorms::new(lengths, windows, part.model, totals, level, work)?));
             }
             Ok(norms)
         })
@@ -230,7 +235,7 @@ impl NormCache {
             let mut norms = Vec::new();
             for (source, lengths) in index.sources().iter().zip(lengths) {
                 let windows = source.formulas.space().windows;
-                norms.push(Arc::new(DocumentNorms::new(lengths, windows, model, totals, work)?));
+                norms.push(Arc::new(DocumentNorms::new(lengths, windows, model, totals, Level::Document, work)?));
             }
             Ok(norms)
         })?;
@@ -244,6 +249,7 @@ impl DocumentNorms {
         windows: &[u32],
         model: Model,
         totals: Totals,
+        level: Level,
         work: &mut Work,
     ) -> Result<Self, Error> {
         let mut norms = lengths;
@@ -253,8 +259,26 @@ impl DocumentNorms {
             .iter()
             .zip(ends)
             .map(|(start, end)| norms[*start as usize..end].iter().copied().fold(f32::INFINITY, f32::min));
-        Ok(Self { least: least.collect(), norms, totals })
+        Ok(Self { least: least.collect(), norms, totals, level })
     }
+}
+
+/// Gives questions the lengths that their answers have; says whether it did. It does not where an answer is answered,
+/// too, since that has lengths of both kinds.
+fn give_to_questions(segment: &Segment, lengths: &mut [f32], work: &mut Work) -> Result<bool, Error> {
+    let posts = &segment.posts;
+    let mut is_plain = true;
+    work.each(0..posts.documents(), |doc| {
+        is_plain &= posts.parent(doc).is_none_or(|parent| posts.parent(parent).is_none());
+    })?;
+    if is_plain {
+        work.each(0..posts.documents(), |doc| {
+            if let Some(parent) = posts.parent(doc) {
+                lengths[parent as usize] = lengths[doc as usize];
+            }
+        })?;
+    }
+    Ok(is_plain)
 }
 
 /// How long each document of a segment is.

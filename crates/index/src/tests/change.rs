@@ -2,7 +2,7 @@
 
 use super::util::{Draft, collection, drafts, files, options, view};
 use super::world::{World, scattered};
-use crate::top::{ByDocument, Clause, Member, Searcher, Spread, TermScorer};
+use crate::top::{ByDocument, Clause, Level, Member, Searcher, Spread, TermScorer};
 use crate::{Change, Error, Field, Index, Part, Unwatched, build, change, compact, word_key};
 use std::collections::BTreeSet;
 use testkit::TempDir;
@@ -103,6 +103,7 @@ fn a_new_answer_is_found_by_the_words_of_its_question() {
             members: vec![Member { list, factor: 1.0, spread: Spread::Answers }],
             scorer: Count,
             norms: ByDocument { norms: &norms, least: &least },
+            level: Level::Document,
         };
         let top = Searcher::default().top(&[clause], &segment.posts.space(), 100, |doc| segment.is_live(doc));
         for hit in top {

@@ -1,7 +1,7 @@
 //! The best documents are those that scoring all of them finds.
 
 use super::{
-    ByDocument, Clause, Effort, Found, Member, Searcher, Space, Spread, TermScorer, scale_for, windows,
+    ByDocument, Clause, Effort, Found, Level, Member, Searcher, Space, Spread, TermScorer, scale_for, windows,
 };
 use crate::deadline::Deadline;
 use crate::postings::List;
@@ -46,6 +46,8 @@ struct Case {
     window: u32,
     /// The weight and the members of each clause.
     clauses: Vec<(f32, Vec<Listed>)>,
+    /// Whether answers have the norms of their questions.
+    norms_of_questions: bool,
     k: usize,
     accept: u32,
 }
@@ -132,6 +134,10 @@ impl Case {
                     .collect(),
                 scorer: Saturating { weight: *weight },
                 norms: ByDocument { norms: &self.norms, least: &least },
+                level: match members.iter().all(|(_, _, spread)| *spread == Spread::Answers) {
+                    true if self.norms_of_questions => Level::Question,
+                    _ => Level::Document,
+                },
             })
             .collect();
         let found = searcher.top(&clauses, &space, self.k, accept);
@@ -213,16 +219,22 @@ fn cases() -> impl Strategy<Value = Case> {
         prop_oneof![1..40_u32, 100..2000_u32],
         prop::collection::vec(clause, 0..6),
         prop_oneof![0..4_usize, 1..50_usize, Just(10_000), Just(usize::MAX)],
-        0..4_u32,
+        (0..4_u32, any::<bool>()),
     )
-        .prop_map(|((documents, threads, seed, coarse), window, clauses, k, accept)| {
+        .prop_map(|((documents, threads, seed, coarse), window, clauses, k, (accept, norms_of_questions))| {
             let mut random = scattered(seed);
             let mut ranks: Vec<u32> = (0..documents).collect();
             for place in (1..documents).rev() {
                 ranks.swap(place as usize, random(place + 1) as usize);
             }
             // Few different norms, so that there are ties.
-            let norms = (0..documents).map(|_| 0.3 + random(coarse) as f32 * 0.7).collect();
+            let mut norms: Vec<f32> = (0..documents).map(|_| 0.3 + random(coarse) as f32 * 0.7).collect();
+            let parents = parents_of(&threads, documents);
+            for doc in 0..documents as usize {
+                if norms_of_questions && parents[doc] != u32::MAX {
+                    norms[doc] = norms[parents[doc] as usize];
+                }
+            }
             let clauses = clauses
                 .into_iter()
                 .map(|(weight, members)| {
@@ -233,7 +245,7 @@ fn cases() -> impl Strategy<Value = Case> {
                     (weight as f32 * 0.37, members.into_iter().map(member).collect())
                 })
                 .collect();
-            Case { parents: parents_of(&threads, documents), ranks, norms, window, clauses, k, accept }
+            Case { parents, ranks, norms, window, clauses, norms_of_questions, k, accept }
         })
 }
 
@@ -266,6 +278,7 @@ fn work_is_left_out() {
         norms: vec![1.0; documents as usize],
         window: 1024,
         clauses: vec![(20.0, vec![(rare, 1.0, Spread::Own)]), clause(1.0, 2, 7), clause(0.5, 3, 8)],
+        norms_of_questions: false,
         k: 10,
         accept: 0,
     };
@@ -289,6 +302,7 @@ fn a_search_that_is_cancelled_gives_what_it_has() {
         norms: vec![1.0; documents as usize],
         window: 1024,
         clauses: (1..7).map(clause).collect(),
+        norms_of_questions: false,
         k: documents as usize,
         accept: 0,
     };

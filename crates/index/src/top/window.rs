@@ -1,6 +1,6 @@
 //! The scores of the documents of a window.
 
-use super::{Member, Norms, Part, Searcher, Space, Spread, TermScorer, whole};
+use super::{Level, Member, Norms, Part, Searcher, Space, Spread, TermScorer, whole};
 use crate::postings::BLOCK;
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -51,6 +51,24 @@ impl Batch {
             let docs = &docs[..*len];
             pulp::Arch::new().dispatch(AddScores { docs, frequencies, norms, target });
             *len = 0;
+        }
+    }
+
+    /// Adds the scores of the documents at these places, and makes their frequencies nought again.
+    fn take<W: TermScorer, N: Norms>(
+        &mut self,
+        places: &[u32],
+        all: &mut [f32],
+        (part, start, scores): Target<'_, '_, '_, W, N>,
+    ) {
+        let Self { docs, frequencies, norms, .. } = self;
+        for places in places.chunks(BLOCK) {
+            for ((doc, frequency), place) in docs.iter_mut().zip(&mut *frequencies).zip(places) {
+                *doc = start + place;
+                *frequency = std::mem::take(&mut all[*place as usize]);
+            }
+            let (docs, target) = (&docs[..places.len()], (part, start, &mut *scores));
+            pulp::Arch::new().dispatch(AddScores { docs, frequencies, norms, target });
         }
     }
 
@@ -128,6 +146,7 @@ impl Searcher {
         }
         let len = range.len().max(self.scores.len());
         self.scores.resize(len, 0);
+        self.question_scores.resize(len, 0);
         self.frequencies.resize(len, 0.0);
         self.touched.resize(len + 1, 0);
         for &(_, part) in &order[..essential] {
@@ -136,6 +155,7 @@ impl Searcher {
             }
             self.add_all(&parts[part], window, &range, space);
         }
+        self.spread(&range, space);
         let needed =
             |rest: u64| u32::try_from(u64::from(threshold).saturating_sub(rest)).unwrap_or(u32::MAX).max(1);
         // While most documents are candidates, they are not listed, and counted now and then only.
@@ -154,15 +174,35 @@ impl Searcher {
             }
             rest -= u64::from(bound);
             if is_listed {
+                if part.clause.level == Level::Question {
+                    self.spread(&range, space);
+                }
                 let (scores, needed) = (&self.scores, needed(rest));
                 self.candidates.retain(|doc| scores[(doc - range.start) as usize] >= needed);
             } else if rest < counted_at / 8 * 7 {
+                self.spread(&range, space);
                 is_listed = self.list_if_few(&range, needed(rest));
                 counted_at = rest;
             }
         }
         if !is_listed {
+            self.spread(&range, space);
             self.list(&range, needed(rest));
+        }
+    }
+
+    /// Adds the scores that count for answers to theirs.
+    fn spread(&mut self, range: &Range<u32>, space: &Space<'_>) {
+        if !std::mem::take(&mut self.has_question_scores) {
+            return;
+        }
+        for (doc, score) in range.clone().zip(&mut self.question_scores) {
+            if *score > 0 {
+                for answer in space.answers(doc) {
+                    self.scores[(answer - range.start) as usize] += *score;
+                }
+                *score = 0;
+            }
         }
     }
 
@@ -200,20 +240,22 @@ impl Searcher {
         space: &Space<'_>,
     ) {
         let members = &part.clause.members;
-        let all = |spread: Spread| members.iter().all(|member| member.spread == spread);
-        let Self { scores, frequencies, touched, batch, cursors, pace, .. } = self;
+        let Self { scores, question_scores, frequencies, touched, batch, cursors, pace, .. } = self;
+        let at_question = part.clause.level == Level::Question;
+        let scores = if at_question { question_scores } else { scores };
+        self.has_question_scores |= at_question;
         let start = range.start;
         let lists = std::iter::zip(part.cursors.clone(), members);
-        if members.len() == 1 && all(Spread::Own) {
+        if let [Member { factor, spread, .. }] = &members[..]
+            && (at_question || *spread == Spread::Own)
+        {
             for (cursor, member) in lists {
                 cursors.each((cursor, &member.list), (window, range), pace, |docs, counts| {
-                    batch.add(docs, counts, member.factor, (part, start, scores));
+                    batch.add(docs, counts, *factor, (part, start, scores));
                 });
             }
             return;
         }
-        // What counts for the answers alone is summed up at the question and spread at the end.
-        let at_question = all(Spread::Answers);
         let mut num_touched = 0;
         let mut add = |doc: u32, frequency: f32| {
             let place = doc - start;
@@ -223,7 +265,8 @@ impl Searcher {
             num_touched += usize::from(*sum == 0.0);
             *sum += frequency;
         };
-        for (cursor, Member { list, factor, spread }) in lists {
+        // Members that count for nothing have no say, and would be touched again and again.
+        for (cursor, Member { list, factor, spread }) in lists.filter(|(_, member)| member.factor > 0.0) {
             cursors.each((cursor, list), (window, range), pace, |docs, counts| {
                 for (&doc, &count) in docs.iter().zip(counts) {
                     let frequency = count as f32 * factor;
@@ -235,18 +278,7 @@ impl Searcher {
                 }
             });
         }
-        for &place in &touched[..num_touched] {
-            let frequency = std::mem::take(&mut frequencies[place as usize]);
-            let doc = start + place;
-            if at_question {
-                for answer in space.answers(doc) {
-                    batch.push((answer, frequency), (part, start, scores));
-                }
-            } else {
-                batch.push((doc, frequency), (part, start, scores));
-            }
-        }
-        batch.finish((part, start, scores));
+        batch.take(&touched[..num_touched], frequencies, (part, start, scores));
     }
 
     /// Adds the scores of a clause to those of the candidates.

@@ -7,7 +7,7 @@ use crate::model::{Model, ModelScorer, Overlap, TermStatistics, Totals};
 use crate::system::Find;
 use index::FeatureKind;
 use index::postings::List;
-use index::top::{ByClass, ByDocument, Clause, Found, Member, Norms, Spread};
+use index::top::{ByClass, ByDocument, Clause, Found, Level, Member, Norms, Spread};
 use latex::Mode;
 use std::collections::BTreeMap;
 
@@ -181,7 +181,7 @@ impl Engine {
             let scorer: ModelScorer =
                 query.model.term(weight, feature.frequency, statistics, totals).in_query_of(query.length);
             let members = vec![Member { list: feature.lists[number]?, factor: 1.0, spread: Spread::Own }];
-            Some(Clause { members, scorer, norms: norms.clone() })
+            Some(Clause { members, scorer, norms: norms.clone(), level: Level::Document })
         };
         let clauses: Vec<_> = query.features[..query.searched].iter().filter_map(clause).collect();
         let formulas = &self.index.sources()[number].formulas;

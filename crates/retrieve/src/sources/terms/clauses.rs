@@ -109,6 +109,7 @@ impl SegmentQuery<'_> {
             members: members.clone(),
             scorer: part.scorers[*term].times(factor),
             norms: ByDocument { norms: &self.norms.norms, least: &self.norms.least },
+            level: self.norms.level,
         };
         self.terms.iter().zip(&self.members).filter(|(term, _)| wanted(term)).map(clause).collect()
     }
