@@ -179,6 +179,12 @@ impl Space<'_> {
         number(self.parents, doc).unwrap_or(u32::MAX)
     }
 
+    /// For each document of a range the one that it answers, or `u32::MAX`.
+    fn parents_of(&self, range: &Range<u32>) -> impl Iterator<Item = u32> {
+        let parents = self.parents.get(range.start as usize * 4..range.end as usize * 4).unwrap_or_default();
+        parents.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes))
+    }
+
     fn rank(&self, doc: u32) -> u32 {
         number(self.ranks, doc).unwrap_or(doc)
     }

@@ -146,7 +146,7 @@ impl Searcher {
         }
         let len = range.len().max(self.scores.len());
         self.scores.resize(len, 0);
-        self.question_scores.resize(len, 0);
+        self.question_scores.resize(len + 1, 0);
         self.frequencies.resize(len, 0.0);
         self.touched.resize(len + 1, 0);
         for &(_, part) in &order[..essential] {
@@ -174,12 +174,10 @@ impl Searcher {
             }
             rest -= u64::from(bound);
             if is_listed {
-                if part.clause.level == Level::Question {
-                    self.spread(&range, space);
-                }
+                self.spread_to_candidates(&range, space);
                 let (scores, needed) = (&self.scores, needed(rest));
                 self.candidates.retain(|doc| scores[(doc - range.start) as usize] >= needed);
-            } else if rest < counted_at / 8 * 7 {
+            } else if rest < counted_at / 4 * 3 {
                 self.spread(&range, space);
                 is_listed = self.list_if_few(&range, needed(rest));
                 counted_at = rest;
@@ -196,14 +194,27 @@ impl Searcher {
         if !std::mem::take(&mut self.has_question_scores) {
             return;
         }
-        for (doc, score) in range.clone().zip(&mut self.question_scores) {
-            if *score > 0 {
-                for answer in space.answers(doc) {
-                    self.scores[(answer - range.start) as usize] += *score;
-                }
-                *score = 0;
-            }
+        let (start, len) = (range.start, range.len());
+        // What answers nothing finds a nought behind the scores: a branch would often be mispredicted.
+        let questions = &self.question_scores[..=len];
+        let parents = space.parents_of(range);
+        for (score, parent) in self.scores[..len].iter_mut().zip(parents) {
+            *score += questions[(parent.wrapping_sub(start) as usize).min(len)];
         }
+        self.question_scores[..len].fill(0);
+    }
+
+    /// The same for those of the candidates alone; what counts for other documents is dropped.
+    fn spread_to_candidates(&mut self, range: &Range<u32>, space: &Space<'_>) {
+        if !std::mem::take(&mut self.has_question_scores) {
+            return;
+        }
+        let (start, len) = (range.start, range.len());
+        for &doc in &self.candidates {
+            let question = (space.parent(doc).wrapping_sub(start) as usize).min(len);
+            self.scores[(doc - start) as usize] += self.question_scores[question];
+        }
+        self.question_scores[..len].fill(0);
     }
 
     /// Lists the documents of a window that have a score of at least so much, if few have.
