@@ -15,8 +15,7 @@ pub(crate) use question::Question;
 
 use crate::view::{Html, Pen};
 use formats::Topics;
-use formula::mathml::{Display, read_mathml};
-use formula::slt::Slt;
+use formula::mathml::Display;
 use lab::{Known, Lab, Manifest, PoolKind};
 use latex::Mode;
 use render::{Around, Fragment, Highlight, Links, Options, Page};
@@ -154,20 +153,15 @@ fn formula_alone(reader: &mut Reader<'_>, formula: FormulaNo) -> Result<Html, st
     Ok(Pen::default().block(latex.trim(), Mode::Document, &[]))
 }
 
-/// The LaTeX of a formula of a topic, made from its MathML where there is none.
-fn latex_of(formula: &formats::Formula) -> Option<String> {
-    if let Some(latex) = formula.plain_latex().filter(|latex| !latex.trim().is_empty()) {
-        return Some(latex.into_owned());
-    }
-    let mut slt = Slt::default();
-    let given = [&formula.presentation_mathml, &formula.mathml];
-    let read = given.into_iter().flatten().any(|mathml| read_mathml(mathml, &mut slt).is_ok());
-    read.then(|| slt.to_latex())
-}
-
-/// Draws the formulas of a text that `markup` has cleaned.
-fn draw_found(found: &markup::Found, room: Display, highlighted: bool, pen: &mut Pen, out: &mut String) {
-    let display = match (found.display, room) {
+/// Draws a formula of a text that `markup` has cleaned: its LaTeX, and how the text has it.
+fn draw_found(
+    (latex, given): (&str, markup::Display),
+    room: Display,
+    highlighted: bool,
+    pen: &mut Pen,
+    out: &mut String,
+) {
+    let display = match (given, room) {
         (markup::Display::Block, Display::Block) => Display::Block,
         _ => Display::Inline,
     };
@@ -175,10 +169,6 @@ fn draw_found(found: &markup::Found, room: Display, highlighted: bool, pen: &mut
     html.push("<span class=\"math-container");
     html.push(if display == Display::Block { " block" } else { "" });
     html.push(if highlighted { " hit\" title=\"" } else { "\" title=\"" });
-    let mut given = Slt::default();
-    let mathml = found.mathml.as_deref().filter(|_| found.latex.trim().is_empty());
-    let made = mathml.filter(|mathml| read_mathml(mathml, &mut given).is_ok()).map(|_| given.to_latex());
-    let latex = made.as_deref().unwrap_or(&found.latex).trim();
     html.push_text(latex);
     html.push("\">");
     pen.draw(latex, Mode::Document, display, &[], &mut html);

@@ -1,7 +1,7 @@
 //! The question of a topic, drawn: its formula set off where the topic asks for one.
 
 use super::shelf::Weight;
-use super::{Material, draw_found, in_new_tabs, latex_of, thread_address};
+use super::{Material, draw_found, in_new_tabs, thread_address};
 use crate::view::{Html, Pen};
 use askama::Template;
 use formats::{Formula, Topic};
@@ -9,6 +9,7 @@ use formula::mathml::Display;
 use lab::PoolKind;
 use latex::Mode;
 use markup::{Cleaner, Dollars, Found, Markup};
+use post::FormulaTexts;
 use render::{Shape, given};
 use std::collections::BTreeSet;
 
@@ -79,16 +80,23 @@ fn drawn(material: &Material, topic: &Topic, kind: PoolKind) -> Question {
         PoolKind::Formulas => topic.queries().collect(),
         PoolKind::Answers => Vec::new(),
     };
-    let mut writer =
-        Writer { material, pen: Pen::default(), cleaner: Cleaner::new(), looked_for: Vec::new() };
+    let mut writer = Writer {
+        material,
+        pen: Pen::default(),
+        texts: FormulaTexts::default(),
+        cleaner: Cleaner::new(),
+        looked_for: Vec::new(),
+    };
     let texts =
         [&topic.title, &topic.question].map(|html| html.as_ref().map(|html| writer.clean(html.as_str())));
-    writer.looked_for = looked_for(&queries, texts.iter().flatten().flat_map(|text| &text.formulas));
+    let found = texts.iter().flatten().flat_map(|text| &text.formulas);
+    writer.looked_for = looked_for(&queries, found, &mut writer.texts);
     let [title, body] = texts;
     let title = title.map(|text| writer.write(&text, Shape::Line));
     let body = body.map(|text| writer.write(&text, Shape::Blocks)).unwrap_or_default();
     let alone = |formula: &&Formula| {
-        latex_of(formula).map(|latex| writer.pen.block(latex.trim(), Mode::Document, &[]))
+        let latex = writer.texts.given(formula)?;
+        Some(writer.pen.block(latex.trim(), Mode::Document, &[]))
     };
     let formulas: Vec<Html> = queries.iter().filter_map(alone).collect();
     let in_collection =
@@ -125,13 +133,17 @@ enum LookedFor {
 }
 
 /// By their ids where the text has them; else all that are written the same.
-fn looked_for<'a>(queries: &[&Formula], found: impl Iterator<Item = &'a Found>) -> Vec<LookedFor> {
+fn looked_for<'a>(
+    queries: &[&Formula],
+    found: impl Iterator<Item = &'a Found>,
+    texts: &mut FormulaTexts,
+) -> Vec<LookedFor> {
     let ids: BTreeSet<&str> = found.filter_map(|found| found.id.as_deref()).collect();
     let of = |formula: &&Formula| {
         let id = formula.id.as_ref().map(|id| id.as_str()).filter(|id| ids.contains(id));
         match id {
             Some(id) => Some(LookedFor::Id(id.to_owned())),
-            None => latex_of(formula).map(|latex| LookedFor::Latex(latex.trim().to_owned())),
+            None => texts.given(formula).map(|latex| LookedFor::Latex(latex.trim().to_owned())),
         }
     };
     queries.iter().filter_map(of).collect()
@@ -140,6 +152,7 @@ fn looked_for<'a>(queries: &[&Formula], found: impl Iterator<Item = &'a Found>) 
 struct Writer<'m> {
     material: &'m Material,
     pen: Pen,
+    texts: FormulaTexts,
     cleaner: Cleaner,
     looked_for: Vec<LookedFor>,
 }
@@ -154,17 +167,19 @@ impl Writer<'_> {
             Shape::Blocks => Display::Block,
             Shape::Line => Display::Inline,
         };
-        let (looked_for, pen) = (&self.looked_for, &mut self.pen);
+        let (looked_for, pen, texts) = (&self.looked_for, &mut self.pen, &mut self.texts);
         let written = given(&text.html, shape, self.material.collection(), &mut |k, out| {
             match text.formulas.get(k) {
                 Some(found) if k < MOST => {
+                    let latex = texts.found(found);
+                    let latex = latex.trim();
                     let is_it = looked_for.iter().any(|wanted| match wanted {
                         LookedFor::Id(id) => found.id.as_ref() == Some(id),
-                        LookedFor::Latex(latex) => found.latex.trim() == latex,
+                        LookedFor::Latex(wanted) => latex == wanted,
                     });
-                    draw_found(found, room, is_it, pen, out);
+                    draw_found((latex, found.display), room, is_it, pen, out);
                 }
-                Some(found) => out.push_str(Html::text(&format!("${}$", found.latex)).as_str()),
+                Some(found) => out.push_str(Html::text(&format!("${}$", texts.found(found))).as_str()),
                 None => {}
             }
             Ok(())
@@ -177,15 +192,25 @@ impl Writer<'_> {
 /// A title: plain text with formulas between dollars, in one line.
 pub(super) fn line(material: &Material, text: &str) -> Html {
     let cleaned = Cleaner::new().clean(text, Markup::Text, Dollars::Math);
-    let mut writer =
-        Writer { material, pen: Pen::default(), cleaner: Cleaner::new(), looked_for: Vec::new() };
+    let mut writer = Writer {
+        material,
+        pen: Pen::default(),
+        texts: FormulaTexts::default(),
+        cleaner: Cleaner::new(),
+        looked_for: Vec::new(),
+    };
     writer.write(&cleaned, Shape::Line)
 }
 
 /// An answer that a system wrote: plain text with formulas between dollars.
 pub(super) fn written(material: &Material, text: &str) -> Html {
     let cleaned = Cleaner::new().clean(text, Markup::Text, Dollars::Math);
-    let mut writer =
-        Writer { material, pen: Pen::default(), cleaner: Cleaner::new(), looked_for: Vec::new() };
+    let mut writer = Writer {
+        material,
+        pen: Pen::default(),
+        texts: FormulaTexts::default(),
+        cleaner: Cleaner::new(),
+        looked_for: Vec::new(),
+    };
     writer.write(&cleaned, Shape::Blocks)
 }
