@@ -20,6 +20,7 @@ mod judged;
 mod judgments;
 mod measure;
 mod measures;
+pub mod overlap;
 mod pipeline;
 mod presets;
 mod ranked;

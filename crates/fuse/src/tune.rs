@@ -11,11 +11,13 @@
 //! drawn by a seed. It finds the best of each line, not always the best of all.
 
 mod folds;
+mod inside;
 mod space;
 #[cfg(test)]
 mod tests;
 
 pub use folds::Folds;
+pub use inside::{Inside, highest, mean};
 pub use space::{Axis, Space};
 
 use space::Point;

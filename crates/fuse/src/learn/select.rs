@@ -4,12 +4,12 @@
 //! one is left. Of the subsets on this path that the training topics cannot tell from the best one, that is whose mean
 //! is at most a standard error of the difference lower, the smallest is kept.
 
-use super::{Learner, inside};
-use ::fuse::learn::Sign;
-use ::fuse::tune::is_as_good;
+use super::Sign;
+use crate::tune::{highest, is_as_good, mean};
 
 /// How many subsets of places are tried for a set of training topics.
-pub(in crate::tune) fn num_subsets(places: usize) -> usize {
+#[must_use]
+pub fn num_subsets(places: usize) -> usize {
     places * (places + 1) / 2
 }
 
@@ -19,22 +19,9 @@ struct Subset {
     values: Vec<f64>,
 }
 
-impl Learner<'_> {
-    /// The weights for some topics of the places that are worth learning on them, and 0 for the others.
-    pub(in crate::tune) fn fit_selected(&self, training: &[usize]) -> Vec<f64> {
-        let signs = self.selected(training, self.penalty(training, &self.signs));
-        self.weights(training, &signs, self.penalty(training, &signs))
-    }
-
-    /// The signs of the places that are worth learning, and [`Sign::Zero`] for the others.
-    fn selected(&self, training: &[usize], penalty: f64) -> Vec<Sign> {
-        let Some(inside) = self.inside(training) else { return self.signs.clone() };
-        eliminate(&self.signs, |signs| self.held_out(&inside, signs, penalty))
-    }
-}
-
-/// Eliminates places by the values that `values` gives for the topics.
-fn eliminate(signs: &[Sign], values: impl Fn(&[Sign]) -> Vec<f64>) -> Vec<Sign> {
+/// Eliminates places by the values that `values` gives for the topics: the signs of the places that are kept, and
+/// [`Sign::Zero`] for the others.
+pub fn eliminate(signs: &[Sign], values: impl Fn(&[Sign]) -> Vec<f64>) -> Vec<Sign> {
     let subset = |signs: Vec<Sign>| Subset { values: values(&signs), signs };
     let mut path = vec![subset(signs.to_vec())];
     while let Some(last) = path.last() {
@@ -50,10 +37,10 @@ fn eliminate(signs: &[Sign], values: impl Fn(&[Sign]) -> Vec<f64>) -> Vec<Sign> 
             subset(signs)
         };
         let mut fewer: Vec<Subset> = kept.into_iter().map(without).collect();
-        let best = inside::highest(fewer.iter().map(|subset| inside::mean(&subset.values)));
+        let best = highest(fewer.iter().map(|subset| mean(&subset.values)));
         path.push(fewer.swap_remove(best));
     }
-    let best = inside::highest(path.iter().map(|subset| inside::mean(&subset.values)));
+    let best = highest(path.iter().map(|subset| mean(&subset.values)));
     let best = path[best].values.clone();
     // The smallest stand last, and the best is as good as itself.
     let smallest = path.into_iter().rev().find(|subset| is_as_good(&subset.values, &best));

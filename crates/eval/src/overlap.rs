@@ -1,27 +1,37 @@
 //! Which relevant items each of several rankings has among its first, and what two of them have in common.
 
-use crate::compare::score::First;
+use crate::ranked::ResultGrade;
 use stats::correlation::rbo;
 use std::collections::{BTreeMap, HashSet};
 
+/// One of the first results of a ranking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct First {
+    /// Its id.
+    pub id: String,
+    /// Its grade.
+    pub grade: ResultGrade,
+}
+
 /// The grades from which on items are counted: any relevance, and what MAP' and P'@10 call relevant.
-pub(super) const LEVELS: [i32; 2] = [1, 2];
+pub const LEVELS: [i32; 2] = [1, 2];
 
 /// The chance that a reader goes on to the next rank, for rank-biased overlap; as `hypatia diff` has it.
-pub(super) const PERSISTENCE: f64 = 0.9;
+pub const PERSISTENCE: f64 = 0.9;
 
 /// How many judged items of a grade a ranking has among its first, over all topics, by [`LEVELS`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts {
-    pub(super) relevant: [usize; 2],
+pub struct Counts {
+    /// All of them.
+    pub relevant: [usize; 2],
     /// Those that no other ranking has among its first.
-    pub(super) unique: [usize; 2],
+    pub unique: [usize; 2],
 }
 
 impl Counts {
     fn add(&mut self, item: &First, holders: usize) {
         for (place, level) in LEVELS.into_iter().enumerate() {
-            let relevant = usize::from(item.verdict.is_relevant(level));
+            let relevant = usize::from(item.grade.is_relevant(level));
             self.relevant[place] += relevant;
             self.unique[place] += if holders == 1 { relevant } else { 0 };
         }
@@ -30,11 +40,11 @@ impl Counts {
 
 /// What two rankings have in common: means over the topics for which one of them has results.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Common {
+pub struct Common {
     /// The number of common items over the length of the longer list.
-    pub(super) share: f64,
+    pub share: f64,
     /// Rank-biased overlap, extrapolated.
-    pub(super) rank_biased: f64,
+    pub rank_biased: f64,
 }
 
 fn first(items: &[First], depth: usize) -> &[First] {
@@ -42,7 +52,8 @@ fn first(items: &[First], depth: usize) -> &[First] {
 }
 
 /// What each ranking has among its first `depth`, and what all of them have together. Rankings list the same topics.
-pub(super) fn counts(rankings: &[&Vec<Vec<First>>], depth: usize) -> (Vec<Counts>, Counts) {
+#[must_use]
+pub fn counts(rankings: &[&Vec<Vec<First>>], depth: usize) -> (Vec<Counts>, Counts) {
     let mut counts = vec![Counts::default(); rankings.len()];
     let mut together = Counts::default();
     for topic in 0..rankings.first().map_or(0, |ranking| ranking.len()) {
@@ -66,7 +77,8 @@ pub(super) fn counts(rankings: &[&Vec<Vec<First>>], depth: usize) -> (Vec<Counts
 }
 
 /// What every two rankings have in common, by the places of both, the first lower; nothing where no topic has results.
-pub(super) fn common(rankings: &[&Vec<Vec<First>>], depth: usize) -> Vec<Vec<Option<Common>>> {
+#[must_use]
+pub fn common(rankings: &[&Vec<Vec<First>>], depth: usize) -> Vec<Vec<Option<Common>>> {
     let with_later = |place: usize| {
         rankings[place + 1..].iter().map(|later| common_of_two(rankings[place], later, depth)).collect()
     };
@@ -95,14 +107,13 @@ fn common_of_two(left: &[Vec<First>], right: &[Vec<First>], depth: usize) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use eval::ResultGrade;
 
     /// Results of one topic: `a2` is document a of grade 2, `a` is not judged.
     fn topic(items: &str) -> Vec<First> {
         let item = |word: &str| {
             let (id, grade) = word.split_at(1);
-            let verdict = grade.parse().map_or(ResultGrade::UNJUDGED, ResultGrade::graded);
-            First { id: id.to_owned(), verdict }
+            let grade = grade.parse().map_or(ResultGrade::UNJUDGED, ResultGrade::graded);
+            First { id: id.to_owned(), grade }
         };
         items.split_whitespace().map(item).collect()
     }

@@ -1,19 +1,21 @@
 //! Cross-validation inside the training topics, by which settings are chosen without the topics that are held out.
 
-use ::fuse::tune::Folds;
+use super::Folds;
 
 /// Folds inside the training topics.
 const FOLDS: usize = 5;
 
 /// Training topics, cut in two in several ways.
-pub(super) struct Inside {
+#[derive(Debug)]
+pub struct Inside {
     /// Topics to learn on, and topics to measure on.
     splits: Vec<(Vec<usize>, Vec<usize>)>,
 }
 
 impl Inside {
     /// `None` when there are fewer than two topics.
-    pub(super) fn new(training: &[usize], seed: u64) -> Option<Self> {
+    #[must_use]
+    pub fn new(training: &[usize], seed: u64) -> Option<Self> {
         let folds = Folds::new(training.len(), FOLDS.min(training.len()), seed).ok()?;
         let split = |fold: usize| {
             let places = training.iter().enumerate();
@@ -27,17 +29,19 @@ impl Inside {
 
     /// Applies `work` to each way to cut: topics to learn on, and topics to measure on. Every training topic is among
     /// the latter once.
-    pub(super) fn each<R: Send>(&self, work: impl Fn(&[usize], &[usize]) -> R + Sync) -> Vec<R> {
+    pub fn each<R: Send>(&self, work: impl Fn(&[usize], &[usize]) -> R + Sync) -> Vec<R> {
         parallel::map(&self.splits, |(training, test)| work(training, test))
     }
 }
 
-pub(super) fn mean(values: &[f64]) -> f64 {
+/// The mean of values; not a number without any.
+#[must_use]
+pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
 /// The place of the highest number, the first of equal ones.
-pub(super) fn highest(numbers: impl IntoIterator<Item = f64>) -> usize {
+pub fn highest(numbers: impl IntoIterator<Item = f64>) -> usize {
     let mut best = (0, f64::NEG_INFINITY);
     for (place, number) in numbers.into_iter().enumerate() {
         if number > best.1 {

@@ -1,22 +1,32 @@
 //! The rule for gains: a difference between two systems is a gain or a loss only if its interval leaves zero out.
 
-use serde::{Serialize, Serializer};
-use stats::summary::{Interval, mean, t_interval};
+use crate::summary::{Interval, mean, t_interval};
 use std::fmt;
 
 /// How sure intervals are.
 const LEVEL: f64 = 0.95;
 
 /// What a difference may be called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Conclusion {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conclusion {
     /// Its interval lies above zero.
     Gain,
     /// Its interval lies below zero.
     Loss,
     /// Its interval holds zero.
     None,
+}
+
+impl Conclusion {
+    /// It in one word.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gain => "gain",
+            Self::Loss => "loss",
+            Self::None => "none",
+        }
+    }
 }
 
 impl fmt::Display for Conclusion {
@@ -30,33 +40,29 @@ impl fmt::Display for Conclusion {
 }
 
 /// A mean difference over topics.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(crate) struct Difference {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference {
     /// Left less right; not a number without topics.
-    pub(crate) mean: f64,
+    pub mean: f64,
     /// The 95 % interval by Student's t; nothing for fewer than two topics.
-    #[serde(serialize_with = "interval")]
-    pub(crate) interval: Option<Interval>,
-    pub(crate) verdict: Conclusion,
+    pub interval: Option<Interval>,
+    /// What it may be called.
+    pub conclusion: Conclusion,
 }
 
 impl Difference {
     /// The difference of values on the same topics.
-    pub(crate) fn of(left: &[f64], right: &[f64]) -> Self {
+    #[must_use]
+    pub fn of(left: &[f64], right: &[f64]) -> Self {
         let differences: Vec<f64> = left.iter().zip(right).map(|(left, right)| left - right).collect();
         let interval = t_interval(&differences, LEVEL).ok();
-        let verdict = match interval {
+        let conclusion = match interval {
             Some(Interval { low, .. }) if low > 0.0 => Conclusion::Gain,
             Some(Interval { high, .. }) if high < 0.0 => Conclusion::Loss,
             _ => Conclusion::None,
         };
-        Self { mean: mean(&differences).unwrap_or(f64::NAN), interval, verdict }
+        Self { mean: mean(&differences).unwrap_or(f64::NAN), interval, conclusion }
     }
-}
-
-/// Writes an interval as its two ends.
-pub(crate) fn interval<S: Serializer>(interval: &Option<Interval>, serializer: S) -> Result<S::Ok, S::Error> {
-    interval.map(|Interval { low, high }| [low, high]).serialize(serializer)
 }
 
 #[cfg(test)]
@@ -67,13 +73,13 @@ mod tests {
     fn a_difference_is_a_gain_only_if_its_interval_leaves_zero_out() {
         let base = [0.5, 0.6, 0.4, 0.7, 0.5, 0.3];
         let shifted = |by: [f64; 6]| base.iter().zip(by).map(|(value, by)| value + by).collect::<Vec<_>>();
-        let verdict = |left: &[f64], right: &[f64]| Difference::of(left, right).verdict;
+        let conclusion = |left: &[f64], right: &[f64]| Difference::of(left, right).conclusion;
         let steady = shifted([0.05, 0.06, 0.05, 0.04, 0.05, 0.05]);
-        assert_eq!(verdict(&steady, &base), Conclusion::Gain);
-        assert_eq!(verdict(&base, &steady), Conclusion::Loss);
+        assert_eq!(conclusion(&steady, &base), Conclusion::Gain);
+        assert_eq!(conclusion(&base, &steady), Conclusion::Loss);
         let noisy = shifted([0.5, -0.2, 0.3, -0.3, 0.1, -0.1]);
-        assert_eq!(verdict(&noisy, &base), Conclusion::None);
-        assert_eq!(verdict(&base, &base), Conclusion::None);
-        assert_eq!(verdict(&base[..1], &base[1..2]), Conclusion::None);
+        assert_eq!(conclusion(&noisy, &base), Conclusion::None);
+        assert_eq!(conclusion(&base, &base), Conclusion::None);
+        assert_eq!(conclusion(&base[..1], &base[1..2]), Conclusion::None);
     }
 }
