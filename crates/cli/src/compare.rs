@@ -18,7 +18,7 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use eval::{Codes, Judgments, Preset};
 use members::Plan;
-use retrieve::{Engine, Pipeline, System, Task};
+use retrieve::{Engine, Pipeline, System, SystemTask};
 use runner::{Ran, Runner};
 use std::fs;
 use std::num::NonZeroUsize;
@@ -179,11 +179,11 @@ impl Run for Compare {
     fn run(self) -> Result<Exit> {
         self.ensure_members()?;
         topics::ensure_each_is_judged(&self.topics, &self.qrels)?;
-        let asked = self.task.map(Task::try_from).transpose().map_err(anyhow::Error::msg)?;
+        let asked = self.task.map(SystemTask::try_from).transpose().map_err(anyhow::Error::msg)?;
         let systems = systems::of_one_task(&self.systems, asked)?;
         let task = systems.first().context("--systems names no system")?.1.task;
         let base = self.base(&systems)?;
-        let preset = if task == Task::Answers { Preset::Task1 } else { Preset::Task2 };
+        let preset = if task == SystemTask::Answers { Preset::Task1 } else { Preset::Task2 };
         let columns = evaluate::score::columns(&self.measures, Some(preset))?;
         let policy = self.over.policy();
         let sets = score::read(&self.topics, &self.qrels, policy)?;

@@ -39,8 +39,8 @@ const HEADERS: [(HeaderName, &str); 7] = [
 
 /// Compresses what is worth it; the font is compressed already.
 pub(crate) fn compression() -> CompressionLayer<And<SizeAbove, NotForContentType>> {
-    let worth = SizeAbove::new(SMALL).and(NotForContentType::const_new("font/"));
-    CompressionLayer::new().quality(CompressionLevel::Precise(EFFORT)).compress_when(worth)
+    let large = SizeAbove::new(SMALL).and(NotForContentType::const_new("font/"));
+    CompressionLayer::new().quality(CompressionLevel::Precise(EFFORT)).compress_when(large)
 }
 
 /// Adds the headers that every answer has.

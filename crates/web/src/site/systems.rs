@@ -1,7 +1,7 @@
 //! The systems that can be named: which rank what people type, which answer questions, and why not.
 
 use crate::site::error::AppError;
-use retrieve::{Engine, Pipeline, SYSTEMS, System, Task};
+use retrieve::{Engine, Pipeline, SYSTEMS, System, SystemTask};
 use std::sync::{Arc, LazyLock};
 
 /// A system that comes with the program.
@@ -18,7 +18,7 @@ static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
 });
 
 fn pipeline(system: &System) -> Result<Arc<Pipeline>, &'static str> {
-    if system.task != Task::Answers {
+    if system.task != SystemTask::Answers {
         return Err("it ranks formulas, not answers");
     }
     if system.posts.as_ref().is_some_and(|stage| stage.links.is_some()) {

@@ -1,7 +1,7 @@
 //! The systems that can be chosen for a question.
 
 use crate::site::systems;
-use retrieve::{Engine, OUR_OWN, Task};
+use retrieve::{Engine, OUR_OWN, SystemTask};
 
 /// Systems under one heading.
 pub(super) struct Group {
@@ -45,7 +45,7 @@ pub(super) fn choices(engine: &Engine, chosen: &[String]) -> Vec<Group> {
         Group { title: "Systems from past labs", choices: Vec::new(), shown: Shown::Folded },
         Group { title: "Unavailable for this index", choices: Vec::new(), shown: Shown::Folded },
     ];
-    for known in systems::all().iter().filter(|known| known.system.task == Task::Answers) {
+    for known in systems::all().iter().filter(|known| known.system.task == SystemTask::Answers) {
         let reason = known.answers(engine).err();
         let name = known.system.name.as_str();
         let place = match (&reason, OUR_OWN.contains(&name) || name == "bm25") {
