@@ -224,6 +224,9 @@ mod tests {
         assert_eq!(parsed.opt_by_meaning().to_string(), "[U!eq,0[F!f,0[V!x]],1[N!1]]");
         let mut empty = parser.parse_latex(" ", Mode::Document);
         assert_eq!((empty.layout().is_some(), empty.opt_by_meaning().to_string()), (true, "[W!]".to_owned()));
-        assert_eq!((parser.last_slt().to_string().as_str(), parser.last_layout().diagnostics.len()), ("[W!]", 0));
+        assert_eq!(
+            (parser.last_slt().to_string().as_str(), parser.last_layout().diagnostics.len()),
+            ("[W!]", 0)
+        );
     }
 }

@@ -156,38 +156,62 @@ impl Metrics {
     /// All of it in the text format of Prometheus.
     pub(crate) fn to_text(&self, app: &App) -> String {
         let mut out = String::new();
+        self.routes_to_text(&mut out);
+        self.state_to_text(app, &mut out);
+        if app.config().model.is_some() {
+            for (name, help, gauge) in [
+                ("hypatia_answers_writing", "Answers that the language model writes.", &self.writing),
+                (
+                    "hypatia_answers_waiting",
+                    "Answers that wait for the language model.",
+                    &self.writing_waiting,
+                ),
+            ] {
+                head(&mut out, name, "gauge", help);
+                put(&mut out, name, "", gauge.now());
+            }
+        }
+        if let Some(bytes) = resident_bytes() {
+            let name = "process_resident_memory_bytes";
+            head(&mut out, name, "gauge", "Memory in use, pages of the index that are in memory included.");
+            put(&mut out, name, "", bytes);
+        }
+        out
+    }
+
+    /// What was answered, by the route.
+    fn routes_to_text(&self, out: &mut String) {
         let routes = self.routes.read().unwrap_or_else(PoisonError::into_inner).clone();
         let get = |number: &AtomicU64| number.load(Ordering::Relaxed);
-        head(&mut out, "hypatia_requests_total", "counter", "Requests that were answered.");
+        head(out, "hypatia_requests_total", "counter", "Requests that were answered.");
         for (route, stats) in &routes {
             for (class, count) in (1..).zip(&stats.classes).filter(|(_, count)| get(count) > 0) {
                 let count = get(count);
-                put(
-                    &mut out,
-                    "hypatia_requests_total",
-                    &format!("route=\"{route}\",status=\"{class}xx\""),
-                    count,
-                );
+                put(out, "hypatia_requests_total", &format!("route=\"{route}\",status=\"{class}xx\""), count);
             }
         }
         let name = "hypatia_request_seconds";
-        head(&mut out, name, "histogram", "How long requests took until the last byte of the answer.");
+        head(out, name, "histogram", "How long requests took until the last byte of the answer.");
         for (route, stats) in &routes {
             let mut sum = 0;
             for (end, count) in SECONDS.iter().zip(&stats.durations) {
                 sum += get(count);
-                put(&mut out, &format!("{name}_bucket"), &format!("route=\"{route}\",le=\"{end}\""), sum);
+                put(out, &format!("{name}_bucket"), &format!("route=\"{route}\",le=\"{end}\""), sum);
             }
             sum += get(&stats.durations[SECONDS.len()]);
-            put(&mut out, &format!("{name}_bucket"), &format!("route=\"{route}\",le=\"+Inf\""), sum);
+            put(out, &format!("{name}_bucket"), &format!("route=\"{route}\",le=\"+Inf\""), sum);
             let seconds = get(&stats.microseconds) as f64 / 1e6;
-            put(&mut out, &format!("{name}_sum"), &format!("route=\"{route}\""), seconds);
-            put(&mut out, &format!("{name}_count"), &format!("route=\"{route}\""), sum);
+            put(out, &format!("{name}_sum"), &format!("route=\"{route}\""), seconds);
+            put(out, &format!("{name}_count"), &format!("route=\"{route}\""), sum);
         }
-        head(&mut out, "hypatia_response_bytes_total", "counter", "Bytes of bodies that were sent.");
+        head(out, "hypatia_response_bytes_total", "counter", "Bytes of bodies that were sent.");
         for (route, stats) in &routes {
-            put(&mut out, "hypatia_response_bytes_total", &format!("route=\"{route}\""), get(&stats.bytes));
+            put(out, "hypatia_response_bytes_total", &format!("route=\"{route}\""), get(&stats.bytes));
         }
+    }
+
+    /// What is served, and what is under way.
+    fn state_to_text(&self, app: &App, out: &mut String) {
         let served = app.served();
         let index = served.engine.index();
         let formulas: u64 =
@@ -244,38 +268,19 @@ impl Metrics {
                 "hypatia_index_swaps_total",
                 "counter",
                 "Changed indexes that were taken over.",
-                get(&self.swaps) as f64,
+                self.swaps.load(Ordering::Relaxed) as f64,
             ),
             (
                 "hypatia_index_failed_swaps_total",
                 "counter",
                 "Changed indexes that could not be opened.",
-                get(&self.failed_swaps) as f64,
+                self.failed_swaps.load(Ordering::Relaxed) as f64,
             ),
             ("process_start_time_seconds", "gauge", "When the server began.", since(self.started)),
         ] {
-            head(&mut out, name, kind, help);
-            put(&mut out, name, "", value);
+            head(out, name, kind, help);
+            put(out, name, "", value);
         }
-        if app.config().model.is_some() {
-            for (name, help, gauge) in [
-                ("hypatia_answers_writing", "Answers that the language model writes.", &self.writing),
-                (
-                    "hypatia_answers_waiting",
-                    "Answers that wait for the language model.",
-                    &self.writing_waiting,
-                ),
-            ] {
-                head(&mut out, name, "gauge", help);
-                put(&mut out, name, "", gauge.now());
-            }
-        }
-        if let Some(bytes) = resident_bytes() {
-            let name = "process_resident_memory_bytes";
-            head(&mut out, name, "gauge", "Memory in use, pages of the index that are in memory included.");
-            put(&mut out, name, "", bytes);
-        }
-        out
     }
 }
 
