@@ -1,7 +1,7 @@
 //! How long after its deadline a search ends.
 
 use formats::{Source, read_topics};
-use retrieve::{Asked, Deadline, Engine, Error, Pipeline, Query, Resources, Task};
+use retrieve::{Asked, Deadline, Engine, Error, Pipeline, Query, Resources, SystemTask};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -38,12 +38,12 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = String>) {
     for name in names {
         let pipeline = Pipeline::named(&name).expect("a system that ships");
         let mut late = Vec::new();
-        for topic in &topics[usize::from(pipeline.task() == Task::Formulas)].topics {
+        for topic in &topics[usize::from(pipeline.task() == SystemTask::Formulas)].topics {
             let (query, latex) = (Query::of_topic(topic), Query::formula_of_topic(topic));
             let asked = match (pipeline.task(), &latex) {
-                (Task::Answers, _) => Asked::answers(&query),
-                (Task::Formulas, Some(latex)) => Asked::formulas(latex),
-                (Task::Formulas, None) => continue,
+                (SystemTask::Answers, _) => Asked::answers(&query),
+                (SystemTask::Formulas, Some(latex)) => Asked::formulas(latex),
+                (SystemTask::Formulas, None) => continue,
             };
             let mut whole = Duration::MAX;
             for _ in 0..2 {

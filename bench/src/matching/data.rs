@@ -165,7 +165,7 @@ impl Topic {
         });
         let verdicts: Vec<ResultGrade> =
             order.iter().map(|&(_, place)| ResultGrade::graded(self.candidates[place].grade)).collect();
-        let ranked = Ranked { verdicts: &verdicts, pool: &self.pool };
+        let ranked = Ranked { grades: &verdicts, judged: &self.pool };
         [0, 1, 2].map(|which: usize| measures[which].score_filtered(ranked))
     }
 }

@@ -13,7 +13,7 @@ use crate::write::{Told, Writer};
 use formats::{DocId, order};
 use index::Document;
 use post::Quote;
-use retrieve::{Asked, Engine, Given, Kinds, Pipeline, Query, SystemError, Task};
+use retrieve::{Asked, Engine, Given, Kinds, Pipeline, Query, SystemError, SystemTask};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -137,7 +137,7 @@ impl Maker {
         let error = |what: String| Error::System { name: system.name.clone(), what };
         let compiled = |name: &str| {
             let ranks = find(name).map_err(|cause| error(cause.to_string()))?;
-            if ranks.task != Task::Answers {
+            if ranks.task != SystemTask::Answers {
                 return Err(error(format!("{name} ranks formulas, not answers")));
             }
             Ok(Pipeline::compile(ranks, find, runs)?)
@@ -149,7 +149,7 @@ impl Maker {
         } else if let Some(questions) = &system.questions {
             let ranks = retrieve::System {
                 name: format!("{}: similar questions", system.name),
-                task: Task::Answers,
+                task: SystemTask::Answers,
                 about: String::new(),
                 lab: None,
                 posts: Some(questions.posts.clone()),

@@ -5,8 +5,8 @@ use crate::system::GenerateStage;
 use generate::{
     Completion, Continue, Ended, Event, Generator, Prompt, Request, ThoughtFilter, without_thoughts,
 };
-use markup::{Cleaner, Display, Dollars, Markup};
-use post::{Formula, Pieces, Quote, is_balanced, units};
+use markup::{Cleaner, Dollars, Markup};
+use post::{Pieces, Quote, is_balanced, units};
 use retrieve::Query;
 
 /// What whoever waits for an answer is told while a model writes it.
@@ -144,11 +144,7 @@ pub fn mend(text: &str) -> String {
 }
 
 fn pieces(text: &str) -> Pieces {
-    let cleaned = Cleaner::new().clean(text, Markup::Markdown, Dollars::Math);
-    let plain = post::plain(&cleaned.html);
-    let formula =
-        |found: markup::Found| Formula { display: found.display == Display::Block, latex: found.latex };
-    Pieces::new(&plain, cleaned.formulas.into_iter().map(formula).collect())
+    Pieces::of_cleaned(&Cleaner::new().clean(text, Markup::Markdown, Dollars::Math))
 }
 
 /// A text cut after the last unit that fits, and whether it was cut. If not even the first fits, its words are

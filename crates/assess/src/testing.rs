@@ -2,19 +2,11 @@
 
 use crate::{Account, Books, NewGrade};
 use formats::{Source, TopicId};
-use lab::pools::{InstanceRule, Order, PoolRequest};
-use lab::submit::{Earlier, Entry, UsesLinks};
-use lab::{Lab, Manifest, NewFiles, NewJudgment, NewSet, PoolKind, Role, Rules, Stage, Verdict};
+use lab::pools::PoolRequest;
+use lab::submit::Entry;
+use lab::{Lab, Manifest, NewFiles, NewJudgment, NewSet, PoolKind, Rules, Stage, Verdict};
 use testkit::TempDir;
-
-const QUESTIONS: &str = "<Topics>\
-    <Topic number=\"A.1\"><Title>One</Title><Question>Is $x$ one?</Question><Tags>a</Tags></Topic>\
-    <Topic number=\"A.2\"><Title>Two</Title><Question>Is $y$ two?</Question><Tags>a</Tags></Topic></Topics>";
-const FORMULAS: &str = "<Topics>\
-    <Topic number=\"B.1\"><Formula_Id>q_1</Formula_Id><Latex>x</Latex><Title>One</Title>\
-    <Question>Is $x$ one?</Question><Tags>a</Tags></Topic></Topics>";
-const TABLE: &str = "id\tpost_id\ttype\tvisual_id\tformula\n\
-    1\t101\tanswer\t7\tx\n2\t102\tanswer\t7\tx\n3\t101\tanswer\t8\ty\n";
+use testkit::lab::{FORMULAS, QUESTIONS, WRITTEN, formula_table, found, ranked};
 
 /// A lab whose runs are pooled: A.1 has 11, 12, 13, A.2 has 21, 22, 23, each a written answer more;
 /// B.1 has the formulas 7 (instances 1 and 2) and 8.
@@ -29,53 +21,21 @@ pub(crate) fn small(name: &str) -> (TempDir, Lab) {
     let manifest = Manifest {
         seed: 5,
         most_runs: 2,
-        formulas: Some(dir.write("table.tsv", TABLE)),
+        formulas: Some(dir.write("table.tsv", formula_table(3))),
         ..Manifest::new("small", Rules::Arqmath, &[1, 2, 3])
     };
     let mut lab = Lab::create(&dir.path().join("lab"), manifest, None, &sets).unwrap();
-    let answers = "A.1\t1\t1\twriter\t\tIt is $1$.\nA.2\t1\t1\twriter\t\tIt is $2$.\n";
-    let mut ranked = String::new();
-    for (topic, first) in [("A.1", 11), ("A.2", 21)] {
-        for rank in 1..=3 {
-            ranked.push_str(&format!("{topic}\t{}\t{rank}\t{}\trun\n", first + rank - 1, 10 - rank));
-        }
-    }
-    let formulas = "B.1\t1\t101\t1\t9\trun\nB.1\t2\t102\t2\t8\trun\nB.1\t3\t101\t3\t7\trun\n";
+    let answers = ranked(&[("A.1", &["11", "12", "13"]), ("A.2", &["21", "22", "23"])], "run");
+    let formulas = found(&[("1", "101"), ("2", "102"), ("3", "101")], "run");
     for (file, text) in [
-        ("us-task1-run-auto-both-P.tsv", ranked.as_str()),
-        ("us-task2-run-auto-math-P.tsv", formulas),
-        ("us-task3-writer-auto-both-generate-P.tsv", answers),
+        ("us-task1-run-auto-both-P.tsv", answers.as_str()),
+        ("us-task2-run-auto-math-P.tsv", &formulas),
+        ("us-task3-writer-auto-both-generate-P.tsv", WRITTEN),
     ] {
-        lab.submit(&Entry {
-            label: file.to_owned(),
-            file_name: file.to_owned(),
-            bytes: text.as_bytes().to_vec(),
-            record: None,
-            queries: None,
-            set: None,
-            by: "tester".to_owned(),
-            role: Role::Team,
-            pooled_as: None,
-            uses_links: UsesLinks::No,
-            trained_on: Vec::new(),
-            about: String::new(),
-            earlier: Earlier::Stays,
-        })
-        .unwrap();
+        lab.submit(&Entry::new(file, text, "tester")).unwrap();
     }
     for kind in [PoolKind::Answers, PoolKind::Formulas] {
-        let request = PoolRequest {
-            kind,
-            set: None,
-            extent: None,
-            show: InstanceRule::ReciprocalRanks,
-            at_most: 5,
-            seed: None,
-            order: Order::Random,
-            rates: pool::Rates::default(),
-            what_if: Vec::new(),
-        };
-        let plan = lab.plan_pool(&request).unwrap();
+        let plan = lab.plan_pool(&PoolRequest::new(kind)).unwrap();
         lab.keep_pool(&plan).unwrap();
     }
     (dir, lab)

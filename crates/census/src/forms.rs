@@ -3,7 +3,7 @@
 use crate::histogram::Histogram;
 use crate::shape::{FormulaKind, Shape};
 use crate::top::Top;
-use formula::slt::{LatexToSlt, Slt};
+use formula::FormulaParser;
 use latex::Mode;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -94,9 +94,7 @@ pub struct Forms {
 pub(crate) struct FormTally<'c> {
     pub(crate) forms: Forms,
     reader: Reader<'c>,
-    latex: latex::Reader,
-    to_slt: LatexToSlt,
-    slt: Slt,
+    parser: FormulaParser,
     remarks: Vec<&'static str>,
 }
 
@@ -105,9 +103,7 @@ impl<'c> FormTally<'c> {
         Self {
             forms: Forms::default(),
             reader: collection.reader(),
-            latex: latex::Reader::default(),
-            to_slt: LatexToSlt::default(),
-            slt: Slt::default(),
+            parser: FormulaParser::default(),
             remarks: Vec::new(),
         }
     }
@@ -127,16 +123,16 @@ impl<'c> FormTally<'c> {
         if text.trim().is_empty() {
             forms.without_latex.add(instances);
         }
-        let parse = self.latex.read(text.as_bytes(), Mode::Document);
+        let parsed = self.parser.parse_latex(text, Mode::Document);
+        let diagnostics = parsed.layout().map(|parse| parse.diagnostics.iter()).into_iter().flatten();
         self.remarks.clear();
-        self.remarks.extend(parse.diagnostics.iter().map(|diagnostic| diagnostic.kind.name()));
+        self.remarks.extend(diagnostics.map(|diagnostic| diagnostic.kind.name()));
         self.remarks.sort_unstable();
         self.remarks.dedup();
         for remark in &self.remarks {
             forms.remarks.entry(remark).or_default().add(instances);
         }
-        self.to_slt.read(&parse.tree, &mut self.slt);
-        let shape = Shape::of(&self.slt);
+        let shape = Shape::of(parsed.slt());
         forms.sizes.add(&shape, 1);
         forms.instance_sizes.add(&shape, instances);
         forms.kinds[shape.kind as usize].add(instances);

@@ -18,7 +18,7 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use eval::{Codes, Judgments, Preset};
 use members::Plan;
-use retrieve::{Engine, Pipeline, System, Task};
+use retrieve::{Engine, Pipeline, System, SystemTask};
 use runner::{Ran, Runner};
 use std::fs;
 use std::num::NonZeroUsize;
@@ -179,11 +179,11 @@ impl Run for Compare {
     fn run(self) -> Result<Exit> {
         self.ensure_members()?;
         topics::ensure_each_is_judged(&self.topics, &self.qrels)?;
-        let asked = self.task.map(Task::try_from).transpose().map_err(anyhow::Error::msg)?;
+        let asked = self.task.map(SystemTask::try_from).transpose().map_err(anyhow::Error::msg)?;
         let systems = systems::of_one_task(&self.systems, asked)?;
         let task = systems.first().context("--systems names no system")?.1.task;
         let base = self.base(&systems)?;
-        let preset = if task == Task::Answers { Preset::Task1 } else { Preset::Task2 };
+        let preset = if task == SystemTask::Answers { Preset::Task1 } else { Preset::Task2 };
         let columns = evaluate::score::columns(&self.measures, Some(preset))?;
         let policy = self.over.policy();
         let sets = score::read(&self.topics, &self.qrels, policy)?;
@@ -204,14 +204,7 @@ impl Run for Compare {
             let pipeline = inputs.pipeline_quietly(system)?;
             Ok(if self.exact { pipeline.exact() } else { pipeline })
         };
-        let mut left_out = Vec::new();
-        let mut pipelines: Vec<(System, Pipeline)> = Vec::new();
-        for (_, system) in systems {
-            match compile(system.clone()) {
-                Ok(pipeline) => pipelines.push((system, pipeline)),
-                Err(error) => left_out.push(LeftOut::new(system.name, &error)),
-            }
-        }
+        let (pipelines, mut left_out) = compiled(systems.into_iter().map(|(_, system)| system), compile);
         inputs.ensure_used(&pipelines.iter().map(|(_, pipeline)| pipeline).collect::<Vec<_>>())?;
         let mut plan = Plan::new(pipelines);
         if self.with_members {
@@ -235,41 +228,9 @@ impl Run for Compare {
             progress: &progress,
             firsts: if self.with_members { self.members_depth.get() } else { 0 },
         };
-        let mut entries = Vec::new();
-        for number in 0..plan.num_compared() {
-            let (system, pipeline) = plan.run(number);
-            let system = system.clone();
-            let ran = match runner.run(&system.name, pipeline, self.passes)? {
-                Ok((ran, runs)) => {
-                    if let Some(folder) = &self.runs {
-                        write_runs(folder, &system, &runs, &ran.models)?;
-                    }
-                    Ok(ran)
-                }
-                Err(why) => {
-                    left_out.push(LeftOut { name: system.name.clone(), why: why.clone() });
-                    Err(why)
-                }
-            };
-            if let Some(ran) = plan.keep(number, ran) {
-                entries.push((number, Entry { system, ran, members: None }));
-            }
-        }
-        if self.with_members {
-            for (number, entry) in &mut entries {
-                entry.members = Some(plan.report(*number, &runner, policy)?);
-            }
-        }
-        let entries: Vec<Entry> = entries.into_iter().map(|(_, entry)| entry).collect();
+        let entries = self.run_all(&mut plan, &runner, policy, &mut left_out)?;
         drop(progress);
-        for LeftOut { name, why } in &left_out {
-            warn(&format!("{name} is left out: {why}"));
-        }
-        for entry in &entries {
-            for LeftOut { name, why } in entry.members.iter().flat_map(members::Report::left_out) {
-                warn(&format!("{}: {name} is left out: {why}", entry.system.name));
-            }
-        }
+        warn_of_left_out(&left_out, &entries);
         ensure!(!entries.is_empty(), "no system could be run");
         let base = match entries.iter().position(|entry| entry.system.name == base) {
             Some(place) => place,
@@ -297,7 +258,70 @@ impl Run for Compare {
     }
 }
 
+/// Systems with their pipelines, and those that cannot be run.
+fn compiled(
+    systems: impl Iterator<Item = System>,
+    compile: impl Fn(System) -> Result<Pipeline>,
+) -> (Vec<(System, Pipeline)>, Vec<LeftOut>) {
+    let (mut pipelines, mut left_out) = (Vec::new(), Vec::new());
+    for system in systems {
+        match compile(system.clone()) {
+            Ok(pipeline) => pipelines.push((system, pipeline)),
+            Err(error) => left_out.push(LeftOut::new(system.name, &error)),
+        }
+    }
+    (pipelines, left_out)
+}
+
+/// Says which systems and members were not run, and why.
+fn warn_of_left_out(left_out: &[LeftOut], entries: &[Entry]) {
+    for LeftOut { name, why } in left_out {
+        warn(&format!("{name} is left out: {why}"));
+    }
+    for entry in entries {
+        for LeftOut { name, why } in entry.members.iter().flat_map(members::Report::left_out) {
+            warn(&format!("{}: {name} is left out: {why}", entry.system.name));
+        }
+    }
+}
+
 impl Compare {
+    /// Runs all systems, and their members where that is asked for.
+    fn run_all(
+        &self,
+        plan: &mut Plan,
+        runner: &Runner<'_>,
+        policy: eval::TopicPolicy,
+        left_out: &mut Vec<LeftOut>,
+    ) -> Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        for number in 0..plan.num_compared() {
+            let (system, pipeline) = plan.run(number);
+            let system = system.clone();
+            let ran = match runner.run(&system.name, pipeline, self.passes)? {
+                Ok((ran, runs)) => {
+                    if let Some(folder) = &self.runs {
+                        write_runs(folder, &system, &runs, &ran.models)?;
+                    }
+                    Ok(ran)
+                }
+                Err(why) => {
+                    left_out.push(LeftOut { name: system.name.clone(), why: why.clone() });
+                    Err(why)
+                }
+            };
+            if let Some(ran) = plan.keep(number, ran) {
+                entries.push((number, Entry { system, ran, members: None }));
+            }
+        }
+        if self.with_members {
+            for (number, entry) in &mut entries {
+                entry.members = Some(plan.report(*number, runner, policy)?);
+            }
+        }
+        Ok(entries.into_iter().map(|(_, entry)| entry).collect())
+    }
+
     /// Refuses options for members that contradict others.
     fn ensure_members(&self) -> Result<()> {
         if !self.with_members {

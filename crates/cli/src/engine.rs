@@ -1,7 +1,7 @@
-//! The one place where the program calls the libraries.
+//! Formulas in any notation, converted for the commands below `hypatia formula`.
 //!
-//! Commands know formulas only through this module, so a change of a library's
-//! interface ends here.
+//! It wires readers and trees itself: `formula::FormulaParser` reads LaTeX and MathML alone, and here trees in the
+//! labs' strings are read too, by the labs' rules where these are asked for.
 
 mod alike;
 mod features;
@@ -24,6 +24,7 @@ use formula::opt::meaning::SltToOpt;
 use formula::slt::{LatexToSlt, Slt};
 use formula::text::write_text;
 use latex::Mode;
+use post::FormulaTexts;
 use std::borrow::Cow;
 
 /// Plain text whose formulas, between dollars, are written in one line of Unicode each.
@@ -38,7 +39,7 @@ pub(crate) fn readable(text: &str) -> String {
 
 /// What someone wrote as safe HTML, with formulas as MathML.
 pub(crate) fn drawn(text: &str, written: markup::Markup) -> String {
-    let mut reader = latex::Reader::default();
+    let (mut reader, mut texts) = (latex::Reader::default(), FormulaTexts::default());
     let cleaned = markup::Cleaner::new().clean(text, written, markup::Dollars::Math);
     markup::expand(&cleaned.html, |number, out| {
         let Some(found) = cleaned.formulas.get(number) else { return };
@@ -46,12 +47,9 @@ pub(crate) fn drawn(text: &str, written: markup::Markup) -> String {
             markup::Display::Inline => Display::Inline,
             markup::Display::Block => Display::Block,
         };
-        let tree = &reader.read(found.latex.as_bytes(), Mode::Document).tree;
-        out.push_str(&write_mathml(
-            tree,
-            &found.latex,
-            MathmlOptions { display, ..MathmlOptions::default() },
-        ));
+        let latex = texts.found(found);
+        let tree = &reader.read(latex.as_bytes(), Mode::Document).tree;
+        out.push_str(&write_mathml(tree, &latex, MathmlOptions { display, ..MathmlOptions::default() }));
     })
 }
 

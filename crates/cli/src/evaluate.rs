@@ -79,7 +79,7 @@ pub(crate) struct Eval {
 
     /// Whose rules are followed [default: ARQMath's measures on the documents as they are]
     #[arg(long, value_name = "TASK")]
-    task: Option<Task>,
+    task: Option<LabRules>,
 
     /// Measures, separated by commas or semicolons; may be given several times
     #[arg(short, long, value_name = "LIST", allow_hyphen_values = true)]
@@ -231,7 +231,7 @@ pub(crate) enum RankingTask {
 
 /// The rules of a lab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Task {
+enum LabRules {
     /// ARQMath Task 1: answers to questions
     #[value(name = "1")]
     One,
@@ -249,7 +249,7 @@ enum Task {
     Ntcir12,
 }
 
-impl Task {
+impl LabRules {
     /// Whether single formula instances are judged.
     fn judges_instances(self) -> bool {
         matches!(self, Self::Ntcir10 | Self::Ntcir11 | Self::Ntcir12)
@@ -439,14 +439,14 @@ impl StudyName {
 impl Eval {
     /// What the judgments are about.
     fn qrels_ids(&self) -> Ids {
-        let by_instance = self.task.is_some_and(Task::judges_instances);
+        let by_instance = self.task.is_some_and(LabRules::judges_instances);
         self.ranking.qrels_ids.unwrap_or(if by_instance { Ids::Instance } else { Ids::Visual })
     }
 }
 
 impl Run for Eval {
     fn run(self) -> Result<Exit> {
-        let scores_answers = self.task == Some(Task::Three) && !self.trec.trec;
+        let scores_answers = self.task == Some(LabRules::Three) && !self.trec.trec;
         ensure!(self.task3.lab.is_none() || scores_answers, "--lab has no effect without --task 3");
         let of_judgments = self.compare.study.filter(|study| study.is_of_judgments());
         ensure!(
@@ -456,7 +456,7 @@ impl Run for Eval {
         if self.trec.trec {
             return trec::print(&self);
         }
-        if self.task == Some(Task::Three) {
+        if self.task == Some(LabRules::Three) {
             return task3::print(&self);
         }
         self.task3.ensure_unused()?;

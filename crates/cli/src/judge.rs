@@ -239,7 +239,7 @@ impl JudgeAnswers {
             if failed.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let verdict = judge.verdict(&questions[topic.as_str()], text);
+            let verdict = judge.grade(&questions[topic.as_str()], text);
             if verdict.is_err() {
                 failed.store(true, Ordering::Relaxed);
             }

@@ -20,7 +20,6 @@ mod engine;
 mod evaluate;
 mod formula;
 mod fuse;
-mod gain;
 mod index;
 mod input;
 mod judge;

@@ -4,7 +4,7 @@ use crate::{Exit, Run, answers, nearest, output};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use figures::table::{Cell, Colour, Column, Mark, Row, Table};
-use retrieve::{Lab, OUR_OWN, SYSTEMS, System, SystemError, Task};
+use retrieve::{Lab, OUR_OWN, SYSTEMS, System, SystemError, SystemTask};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -63,7 +63,7 @@ impl Run for Systems {
         } else {
             let systems = match self.task {
                 Some(3) => Vec::new(),
-                task => all(task.map(Task::try_from).transpose().map_err(anyhow::Error::msg)?)?,
+                task => all(task.map(SystemTask::try_from).transpose().map_err(anyhow::Error::msg)?)?,
             };
             let answering = if matches!(self.task, None | Some(3)) { answers::all()? } else { Vec::new() };
             match self.format {
@@ -77,7 +77,7 @@ impl Run for Systems {
 }
 
 /// All systems that come with the program, or those for a task.
-pub(crate) fn all(task: Option<Task>) -> Result<Vec<System>> {
+pub(crate) fn all(task: Option<SystemTask>) -> Result<Vec<System>> {
     let mut systems = Vec::new();
     for (name, _) in SYSTEMS {
         let system = System::named(name)?;
@@ -93,7 +93,9 @@ fn list(systems: &[System], answering: &[answer::System]) -> String {
     let mut tables = Vec::new();
     let (ours, others): (Vec<&System>, Vec<&System>) =
         systems.iter().partition(|system| OUR_OWN.contains(&system.name.as_str()));
-    for (task, title) in [(Task::Answers, "Task 1: answers"), (Task::Formulas, "Task 2: formulas")] {
+    for (task, title) in
+        [(SystemTask::Answers, "Task 1: answers"), (SystemTask::Formulas, "Task 2: formulas")]
+    {
         let of_task: Vec<&System> = others.iter().copied().filter(|system| system.task == task).collect();
         if !of_task.is_empty() {
             tables.push(of_labs(title, &of_task));
@@ -302,7 +304,7 @@ pub(crate) fn find_member(name: &str) -> Result<System, SystemError> {
 }
 
 /// Systems by their names or files; `all` are those that come with the program, of one task.
-pub(crate) fn of_one_task(names: &[String], task: Option<Task>) -> Result<Vec<(String, System)>> {
+pub(crate) fn of_one_task(names: &[String], task: Option<SystemTask>) -> Result<Vec<(String, System)>> {
     if names.iter().any(|name| name == "all") {
         let task = task.context("--systems all needs --task")?;
         return Ok(all(Some(task))?.into_iter().map(|system| (system.name.clone(), system)).collect());

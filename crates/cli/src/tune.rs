@@ -269,7 +269,7 @@ impl Tune {
 
     /// How many subsets of places --select tries for a set of training topics.
     fn num_subsets(&self) -> usize {
-        learned::num_subsets(self.learn.len())
+        ::fuse::learn::num_subsets(self.learn.len())
     }
 
     /// How many settings --learn tries for a set of training topics.

@@ -6,7 +6,7 @@
 //! let pool = JudgedGrades::new(vec![3, 0]);
 //! let verdicts = [ResultGrade::graded(0), ResultGrade::UNJUDGED, ResultGrade::graded(3)];
 //! let ndcg: Measure = "nDCG'@10".parse()?;
-//! let value = ndcg.score(Ranked { verdicts: &verdicts, pool: &pool });
+//! let value = ndcg.score(Ranked { grades: &verdicts, judged: &pool });
 //! assert_eq!(format!("{ndcg} = {value:.4}"), "nDCG'@10 = 0.6309");
 //! # Ok::<(), eval::MeasureError>(())
 //! ```
@@ -20,6 +20,7 @@ mod judged;
 mod judgments;
 mod measure;
 mod measures;
+pub mod overlap;
 mod pipeline;
 mod presets;
 mod ranked;

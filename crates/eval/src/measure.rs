@@ -108,7 +108,7 @@ impl Measure {
     /// change where that makes no difference.
     #[must_use]
     pub fn judged_only(mut self) -> Self {
-        if self.kind.formula().prime() == Prime::Matters {
+        if self.kind.measure().prime() == Prime::Matters {
             self.results = Results::Judged;
         }
         self
@@ -125,7 +125,7 @@ impl Measure {
     /// judged is never relevant, though trec_eval would count it so then.
     #[must_use]
     pub fn at_level(mut self, level: i32) -> Self {
-        self.kind.formula_mut().set_level(level.max(0));
+        self.kind.measure_mut().set_level(level.max(0));
         self
     }
 
@@ -149,7 +149,7 @@ impl Measure {
     pub fn score(&self, ranked: Ranked<'_>) -> f64 {
         match self.results {
             Results::All => self.score_filtered(ranked),
-            Results::Judged => self.score_filtered(Ranked { verdicts: &judged(ranked.verdicts), ..ranked }),
+            Results::Judged => self.score_filtered(Ranked { grades: &judged(ranked.grades), ..ranked }),
         }
     }
 
@@ -157,7 +157,7 @@ impl Measure {
     /// if the measure asks for that. Costs one walk and no memory.
     #[must_use]
     pub fn score_filtered(&self, ranked: Ranked<'_>) -> f64 {
-        self.kind.formula().score(ranked)
+        self.kind.measure().score(ranked)
     }
 
     /// By how much the value could rise were everything unjudged or not
@@ -165,9 +165,9 @@ impl Measure {
     #[must_use]
     pub fn residual(&self, ranked: Ranked<'_>) -> Option<f64> {
         match self.results {
-            Results::All => self.kind.formula().residual(ranked),
+            Results::All => self.kind.measure().residual(ranked),
             Results::Judged => {
-                self.kind.formula().residual(Ranked { verdicts: &judged(ranked.verdicts), ..ranked })
+                self.kind.measure().residual(Ranked { grades: &judged(ranked.grades), ..ranked })
             }
         }
     }
@@ -175,28 +175,28 @@ impl Measure {
     /// How the values of topics become one.
     #[must_use]
     pub fn aggregate(&self) -> Aggregate {
-        self.kind.formula().aggregate()
+        self.kind.measure().aggregate()
     }
 
     /// The value of the ideal ranking, which returns everything of worth, the
     /// best first. For counts, the count when all judged items are returned.
     #[must_use]
     pub fn highest(&self, pool: &JudgedGrades) -> f64 {
-        self.kind.formula().highest(pool)
+        self.kind.measure().highest(pool)
     }
 
     /// What trec_eval calls it, if it has it. The relevance level (`-l`) and
     /// the removal of unjudged results (`-J`) are not part of its names.
     #[must_use]
     pub fn trec_name(&self) -> Option<String> {
-        self.kind.formula().trec_name()
+        self.kind.measure().trec_name()
     }
 
     /// The expected value when the judged items, all of them, are ranked in
     /// random order; `None` where there is no exact formula.
     #[must_use]
     pub fn random_order_expectation(&self, pool: &JudgedGrades) -> Option<f64> {
-        self.kind.formula().chance(pool)
+        self.kind.measure().chance(pool)
     }
 
     /// How far a value lies between chance (0) and 1, that is (v − E)/(1 − E);

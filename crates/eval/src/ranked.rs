@@ -90,10 +90,10 @@ impl JudgedGrades {
 /// The ranking of one topic, best first, beside the topic's judgments.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranked<'a> {
-    /// What the judges said of each result, in order.
-    pub verdicts: &'a [ResultGrade],
+    /// The grade of each result, in order.
+    pub grades: &'a [ResultGrade],
     /// All judgments of the topic.
-    pub pool: &'a JudgedGrades,
+    pub judged: &'a JudgedGrades,
 }
 
 #[cfg(test)]

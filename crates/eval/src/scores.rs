@@ -113,8 +113,8 @@ impl<'a> Scorer<'a> {
     fn topic(&self, judged: &JudgedTopic<'_>, entries: &[Entry<'_>], room: &mut Room) -> TopicScores {
         room.fill(entries);
         let pool = judged.pool();
-        let all = Ranked { verdicts: &room.all, pool };
-        let prime = Ranked { verdicts: &room.judged, pool };
+        let all = Ranked { grades: &room.all, judged: pool };
+        let prime = Ranked { grades: &room.judged, judged: pool };
         let ranked = |measure: &Measure| if measure.is_judged_only() { prime } else { all };
         let values = self.measures.iter().map(|measure| measure.score_filtered(ranked(measure))).collect();
         let tie_bounds = match self.ties {
@@ -125,14 +125,14 @@ impl<'a> Scorer<'a> {
                 let (all_ties, prime_ties) = (ties(entries), ties(&judged_entries));
                 let bounds = |measure: &Measure| {
                     let groups = if measure.is_judged_only() { &prime_ties } else { &all_ties };
-                    let verdicts = ranked(measure).verdicts;
+                    let verdicts = ranked(measure).grades;
                     measure.lowest_over_ties(verdicts, groups, pool)
                         ..measure.highest_over_ties(verdicts, groups, pool)
                 };
                 self.measures.iter().map(bounds).collect()
             }
         };
-        let outcome = match (all.verdicts.len(), prime.verdicts.len()) {
+        let outcome = match (all.grades.len(), prime.grades.len()) {
             (0, _) => Outcome::NoResults,
             (_, 0) => Outcome::NothingJudged,
             _ => Outcome::Judged,
@@ -142,8 +142,8 @@ impl<'a> Scorer<'a> {
             id: judged.id().clone(),
             outcome,
             values,
-            num_results: all.verdicts.len(),
-            num_judged: prime.verdicts.len(),
+            num_results: all.grades.len(),
+            num_judged: prime.grades.len(),
             pool_size: pool.num_judged(),
             highest_grade: pool.grades().first().copied(),
             num_tied: tied.map(<[_]>::len).filter(|size| *size > 1).sum(),

@@ -49,7 +49,7 @@ pub fn cases(
             verdicts[*rank] = ResultGrade::graded(grade);
             grades.push(grade);
         }
-        measure.score_filtered(Ranked { verdicts: &verdicts, pool: &JudgedGrades::new(grades) })
+        measure.score_filtered(Ranked { grades: &verdicts, judged: &JudgedGrades::new(grades) })
     };
     let grade = |relevant| if relevant { highest_grade } else { 0 };
     let (mut worst, mut best) = (f64::INFINITY, f64::NEG_INFINITY);

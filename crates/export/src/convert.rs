@@ -2,12 +2,9 @@
 
 use crate::error::Error;
 use crate::texts::Texts;
+use formula::FormulaParser;
 use formula::mathml::{Display, Label, MathmlOptions, Styles, write_mathml_into};
-use formula::opt::Opt;
 use formula::opt::content::write_content_mathml;
-use formula::opt::labs::LabsOpt;
-use formula::opt::meaning::SltToOpt;
-use formula::slt::{LatexToSlt, Slt};
 use latex::Mode;
 use store::{Collection, FormNo};
 
@@ -42,58 +39,40 @@ pub(crate) enum Cell {
 #[derive(Debug)]
 pub(crate) struct Converter<'c> {
     texts: Texts<'c>,
-    latex: latex::Reader,
-    to_slt: LatexToSlt,
-    slt: Slt,
-    to_labs: LabsOpt,
-    to_meaning: SltToOpt,
-    opt: Opt,
+    parser: FormulaParser,
 }
 
 impl<'c> Converter<'c> {
     pub(crate) fn new(collection: &'c Collection) -> Self {
-        Self {
-            texts: Texts::new(collection),
-            latex: latex::Reader::default(),
-            to_slt: LatexToSlt::default(),
-            slt: Slt::default(),
-            to_labs: LabsOpt::default(),
-            to_meaning: SltToOpt::default(),
-            opt: Opt::default(),
-        }
+        Self { texts: Texts::new(collection), parser: FormulaParser::default() }
     }
 
     /// A form as one line; empty when it cannot be.
     pub(crate) fn cell(&mut self, form: FormNo, cell: Cell) -> Result<String, Error> {
-        match cell {
+        let says = match cell {
             Cell::GivenPresentation => return Ok(in_one_line(self.texts.reader.presentation(form)?)),
             Cell::GivenContent => return Ok(in_one_line(self.texts.reader.content(form)?)),
-            Cell::Presentation | Cell::Content(_) => {}
-        }
-        let latex = self.texts.latex(form)?;
-        let parse = self.latex.read(latex.as_bytes(), Mode::Document);
-        // Nothing was typed, or nothing but blanks and comments.
-        if parse.tree.root().is_none_or(|_| latex.trim().is_empty()) {
-            return Ok(String::new());
-        }
-        let says = match cell {
-            Cell::Content(says) => says,
-            _ => {
-                let mut mathml = String::with_capacity(256 + latex.len() * 16);
-                write_mathml_into(&parse.tree, &latex, OPTIONS, &mut mathml);
-                mathml.insert_str("<math".len(), NAMESPACE);
-                return Ok(in_one_line(&mathml));
-            }
+            Cell::Presentation => None,
+            Cell::Content(says) => Some(says),
         };
-        self.to_slt.read(&parse.tree, &mut self.slt);
-        match says {
-            OptAs::Labs => self.to_labs.read_typed(&self.slt, &latex, &mut self.opt),
-            OptAs::Meaning => self.to_meaning.read(&self.slt, &mut self.opt),
-        }
-        if self.opt.root().is_none() {
+        let latex = self.texts.latex(form)?;
+        // Nothing was typed, or nothing but blanks.
+        if latex.trim().is_empty() {
             return Ok(String::new());
         }
-        Ok(in_one_line(&write_content_mathml(&self.opt)))
+        let Some(says) = says else {
+            let parse = self.parser.layout(&latex, Mode::Document);
+            let mut mathml = String::with_capacity(256 + latex.len() * 16);
+            write_mathml_into(&parse.tree, &latex, OPTIONS, &mut mathml);
+            mathml.insert_str("<math".len(), NAMESPACE);
+            return Ok(in_one_line(&mathml));
+        };
+        let mut parsed = self.parser.parse_latex(&latex, Mode::Document);
+        let opt = match says {
+            OptAs::Labs => parsed.opt_of_labs(),
+            OptAs::Meaning => parsed.opt_by_meaning(),
+        };
+        Ok(in_one_line(&write_content_mathml(opt)))
     }
 }
 

@@ -16,7 +16,7 @@ use crate::error::Place;
 use crate::fields::{Cutter, Span};
 use crate::ids::{DocId, RunTag, TopicId};
 use crate::source::SourceText;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::ops::Range;
 
 /// How the columns of a run are laid out.
@@ -154,17 +154,15 @@ impl Run {
         let mut out = String::with_capacity(self.source.text.len() + 8 * self.rows.len());
         for topic in self.topics() {
             for row in topic.rows() {
-                let (topic, doc, rank, score) = (topic.id(), row.doc(), row.rank_text(), row.score_text());
-                let tag = row.tag_text();
-                let post = row.post().map_or("-", DocId::as_str);
-                let written = match layout {
-                    RunLayout::Trec => writeln!(out, "{topic}\tQ0\t{doc}\t{rank}\t{score}\t{tag}"),
-                    RunLayout::Task2 => writeln!(out, "{topic}\t{doc}\t{post}\t{rank}\t{score}\t{tag}"),
-                    RunLayout::Task1 | RunLayout::Task2WithoutPost => {
-                        writeln!(out, "{topic}\t{doc}\t{rank}\t{score}\t{tag}")
-                    }
+                let line = RunLine {
+                    topic: topic.id().as_str(),
+                    doc: row.doc().as_str(),
+                    post: row.post().map(DocId::as_str),
+                    rank: row.rank_text(),
+                    score: row.score_text(),
+                    tag: row.tag_text(),
                 };
-                written.expect("strings take all that is written");
+                line.push(layout, &mut out);
             }
         }
         out

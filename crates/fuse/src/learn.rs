@@ -6,7 +6,10 @@
 //! added to it: logistic regression over pairs. The loss is convex, so there is one best answer; Newton's method finds
 //! it in a few steps. The same examples give the same weights on every machine. [`trees`] learns scores that are not sums.
 
+mod select;
 pub mod trees;
+
+pub use select::{eliminate, num_subsets};
 
 /// What is known of a thing of a topic.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,11 +11,13 @@
 //! drawn by a seed. It finds the best of each line, not always the best of all.
 
 mod folds;
+mod inside;
 mod space;
 #[cfg(test)]
 mod tests;
 
 pub use folds::Folds;
+pub use inside::{Inside, highest, mean};
 pub use space::{Axis, Space};
 
 use space::Point;
@@ -274,12 +276,12 @@ impl<'a, Objective: Fn(&[f64], usize) -> f64 + Sync> Tuner<'a, Objective> {
 
     /// Which point is better: by mean, then the simpler one, then the one with the first values.
     fn compare(&self, a: &Point, b: &Point, topics: &[usize]) -> Ordering {
-        let worth = |point: &Point| {
+        let score = |point: &Point| {
             let mean = self.mean(point, topics);
             if mean.is_nan() { f64::NEG_INFINITY } else { mean + 0.0 }
         };
         let by_simplicity = || self.space.simplicity(b).total_cmp(&self.space.simplicity(a));
-        worth(a).total_cmp(&worth(b)).then_with(by_simplicity).then_with(|| self.space.earlier(b, a))
+        score(a).total_cmp(&score(b)).then_with(by_simplicity).then_with(|| self.space.earlier(b, a))
     }
 
     fn mean(&self, point: &Point, topics: &[usize]) -> f64 {

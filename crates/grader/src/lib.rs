@@ -46,7 +46,7 @@ impl<'g> Judge<'g> {
     /// # Errors
     ///
     /// When the model fails. That it says nothing that could be read as a grade is no error.
-    pub fn verdict(&self, question: &str, answer: &str) -> Result<ModelGrade, Error> {
+    pub fn grade(&self, question: &str, answer: &str) -> Result<ModelGrade, Error> {
         let request = Request {
             prompt: prompt(question, answer),
             temperature: 0.0,
@@ -89,7 +89,7 @@ mod tests {
     fn numbers_in_thoughts_are_no_grades() {
         let check = |text, grade, said: &str| {
             let expected = ModelGrade { grade, said: said.to_owned() };
-            assert_eq!(Judge::new(&Parrot(text)).verdict("Why?", "So.").unwrap(), expected);
+            assert_eq!(Judge::new(&Parrot(text)).grade("Why?", "So.").unwrap(), expected);
         };
         check("<think>3 or 2?</think>\n\n1. It\nhelps.", Some(1), "1. It helps.");
         check("2 or 3?</think> 0", Some(0), "0");

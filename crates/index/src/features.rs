@@ -2,6 +2,7 @@
 
 use crate::fields::word_key;
 use crate::symbols::symbol_words;
+use formula::FormulaParser;
 use formula::features::paths::{Paths, WildcardPaths};
 use formula::features::{
     PairExtractor, PairOptions, PathExtractor, PathOptions, Phoc, PhocExtractor, Tokens, TupleExtractor,
@@ -10,7 +11,7 @@ use formula::features::{
 use formula::matching::{Letters, Parts};
 use formula::opt::Opt;
 use formula::opt::labs::LabsOpt;
-use formula::slt::{LatexToSlt, Slt};
+use formula::slt::Slt;
 use latex::Mode;
 use std::fmt;
 use std::str::FromStr;
@@ -116,9 +117,7 @@ impl FromStr for FeatureKind {
 /// Takes formulas apart; keeps its memory.
 #[derive(Debug)]
 pub struct Extractor {
-    reader: latex::Reader,
-    to_slt: LatexToSlt,
-    slt: Slt,
+    parser: FormulaParser,
     labs: LabsOpt,
     opt: Opt,
     parts: Parts,
@@ -139,9 +138,7 @@ impl Default for Extractor {
     fn default() -> Self {
         let queries = PathOptions { wildcards: WildcardPaths::Keep, ..PathOptions::default() };
         Self {
-            reader: latex::Reader::default(),
-            to_slt: LatexToSlt::default(),
-            slt: Slt::default(),
+            parser: FormulaParser::default(),
             labs: LabsOpt::default(),
             opt: Opt::default(),
             parts: Parts::default(),
@@ -166,30 +163,29 @@ impl Extractor {
     pub fn read(&mut self, latex: &str, mode: Mode) {
         self.mode = mode;
         latex.clone_into(&mut self.latex);
-        let parse = self.reader.read(latex.as_bytes(), mode);
-        self.to_slt.read(&parse.tree, &mut self.slt);
+        self.parser.parse_latex(latex, mode);
     }
 
     /// The formula that was read last, as a layout tree.
     #[must_use]
     pub fn slt(&self) -> &Slt {
-        &self.slt
+        self.parser.last_slt()
     }
 
     /// How many symbols the formula that was read last has, evened out.
     pub fn size(&mut self) -> usize {
-        self.parts.of(&self.slt, |_, _| ())
+        self.parts.of(self.parser.last_slt(), |_, _| ())
     }
 
     /// The parts of the formula that was read last with their weights in a query; says how many symbols it has.
     pub fn parts(&mut self, sink: impl FnMut(u64, f32)) -> usize {
-        self.parts.of(&self.slt, sink)
+        self.parts.of(self.parser.last_slt(), sink)
     }
 
     /// For each symbol that every formula which holds all of the one that was read last has: the
     /// [`FeatureKind::Parts`] of which it has at least one.
     pub fn needed_parts(&mut self, letters: Letters) -> Vec<Vec<u64>> {
-        self.parts.needed(&self.slt, letters)
+        self.parts.needed(self.parser.last_slt(), letters)
     }
 
     /// The features of the formula that was read last, one for each time it has them. Features that touch a
@@ -197,18 +193,18 @@ impl Extractor {
     pub fn features(&mut self, kind: FeatureKind, mut sink: impl FnMut(u64)) {
         match kind {
             FeatureKind::Parts => {
-                self.parts.of(&self.slt, |part, _| sink(part));
+                self.parts.of(self.parser.last_slt(), |part, _| sink(part));
             }
-            FeatureKind::Pairs => self.pairs.slt(&self.slt, |pair| sink(pair.hash())),
+            FeatureKind::Pairs => self.pairs.slt(self.parser.last_slt(), |pair| sink(pair.hash())),
             FeatureKind::PairsOpt => {
                 self.opt();
                 self.pairs.opt(&self.opt, |pair| sink(pair.hash()));
             }
             FeatureKind::Tuples => {
-                self.tuples.slt(&self.slt, |tuple| sink(xxh3_64(tuple.as_bytes())));
+                self.tuples.slt(self.parser.last_slt(), |tuple| sink(xxh3_64(tuple.as_bytes())));
             }
             FeatureKind::TuplesL8 => {
-                self.located.wrapped(&self.slt, |tuple| sink(xxh3_64(tuple.as_bytes())));
+                self.located.wrapped(self.parser.last_slt(), |tuple| sink(xxh3_64(tuple.as_bytes())));
             }
             FeatureKind::Paths => {
                 for path in self.paths().iter() {
@@ -216,7 +212,7 @@ impl Extractor {
                 }
             }
             FeatureKind::Ngrams => {
-                self.tokens.read_tree(&self.reader.read(self.latex.as_bytes(), self.mode).tree);
+                self.tokens.read_tree(&self.parser.last_layout().tree);
                 self.tokens.ngrams(2, |run| sink(run.hash()));
             }
             FeatureKind::LatexWords => {
@@ -232,19 +228,19 @@ impl Extractor {
     /// The tuples of the formula that was read last without locations, which are among
     /// [`FeatureKind::TuplesL8`].
     pub fn unlocated_tuples(&mut self, mut sink: impl FnMut(u64)) {
-        self.unlocated.slt(&self.slt, |tuple| sink(xxh3_64(tuple.as_bytes())));
+        self.unlocated.slt(self.parser.last_slt(), |tuple| sink(xxh3_64(tuple.as_bytes())));
     }
 
     /// The formula that was read last as an operator tree in the manner of the labs.
     pub fn opt(&mut self) -> &Opt {
-        self.labs.read(&self.slt, &mut self.opt);
+        self.labs.read(self.parser.last_slt(), &mut self.opt);
         &self.opt
     }
 
     /// The leaf-root paths of the formula that was read last.
     pub fn paths(&mut self) -> &Paths {
         let extractor = &mut self.paths[usize::from(self.mode == Mode::Query)];
-        extractor.slt(&self.slt, &mut self.found_paths);
+        extractor.slt(self.parser.last_slt(), &mut self.found_paths);
         &self.found_paths
     }
 
@@ -256,7 +252,7 @@ impl Extractor {
             FeatureKind::PhocXy7o4 => &mut self.pictures[1],
             _ => return,
         };
-        extractor.read(&self.slt, &mut self.picture);
+        extractor.read(self.parser.last_slt(), &mut self.picture);
         for (symbol, bits) in self.picture.iter() {
             let whole = region_key(symbol, 0);
             for region in (0_u64..128).filter(|region| bits >> region & 1 == 1) {

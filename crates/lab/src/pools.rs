@@ -45,6 +45,24 @@ pub struct PoolRequest {
     pub what_if: Vec<usize>,
 }
 
+impl PoolRequest {
+    /// As the lab's rules have it, at most five instances of a formula.
+    #[must_use]
+    pub fn new(kind: PoolKind) -> Self {
+        Self {
+            kind,
+            set: None,
+            extent: None,
+            show: InstanceRule::default(),
+            at_most: 5,
+            seed: None,
+            order: Order::default(),
+            rates: Rates::default(),
+            what_if: Vec::new(),
+        }
+    }
+}
+
 /// How the instances of a formula that are shown are chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InstanceRule {

@@ -420,13 +420,13 @@ impl Lab {
             ));
         };
         // Looks are told as they were when the collection was built.
-        let mut look = post::looker();
+        let (mut look, mut texts) = (post::looker(), post::FormulaTexts::default());
         let mut raised = 0;
         let highest = Verdict::Grade(self.manifest().highest_grade(task));
         let topics = self.topics(set, task)?;
         for pooled in pool.map(|pool| pool.topics.as_slice()).unwrap_or_default() {
             let query = topics.topics.get(pooled.topic.as_str()).and_then(|topic| topic.queries().next());
-            let Some(latex) = query.and_then(|query| query.plain_latex()) else { continue };
+            let Some(latex) = query.and_then(|query| texts.given(query)) else { continue };
             let key = look(&latex, "").key;
             for item in pooled.items.iter().filter(|item| item.kind == ItemKind::Formula) {
                 let visual = item.id.parse().ok().and_then(|id| collection.find_visual(id));

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::files;
 use crate::folder::Lab;
 use crate::manifest::Rules;
-use eval::task3::{AnswerSimilarity, Normalisation, PostText};
+use eval::task3::{AnswerSimilarity, ComparedAnswer, Normalisation};
 use eval::{Pipeline, Preset, TopicPolicy};
 use formats::DocId;
 use formats::check::Task;
@@ -244,9 +244,9 @@ fn test_set<'a>(loaded: &'a LoadedTask, set: &'a LoadedSet, preset: Preset) -> l
 pub(crate) struct Posts<'a>(pub(crate) &'a Collection);
 
 impl PostTexts for Posts<'_> {
-    fn text(&self, post: DocId<'_>) -> Option<PostText> {
+    fn text(&self, post: DocId<'_>) -> Option<ComparedAnswer> {
         let number = self.0.find_post(post.as_str())?;
         let pieces = post::body(&mut self.0.reader(), number).ok()?;
-        Some(PostText::from_marked(pieces.text(), post::MARK, pieces.latex()))
+        Some(ComparedAnswer::from_marked(pieces.text(), post::MARK, pieces.latex()))
     }
 }

@@ -51,6 +51,28 @@ pub struct Entry {
     pub earlier: Earlier,
 }
 
+impl Entry {
+    /// A run of a team on the current topics, of which nothing but its file is known.
+    #[must_use]
+    pub fn new(file_name: &str, bytes: impl Into<Vec<u8>>, by: &str) -> Self {
+        Self {
+            label: file_name.to_owned(),
+            file_name: file_name.to_owned(),
+            bytes: bytes.into(),
+            record: None,
+            queries: None,
+            set: None,
+            by: by.to_owned(),
+            role: Role::Team,
+            pooled_as: None,
+            uses_links: UsesLinks::No,
+            trained_on: Vec::new(),
+            about: String::new(),
+            earlier: Earlier::Stays,
+        }
+    }
+}
+
 /// Whether a system used links between posts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UsesLinks {

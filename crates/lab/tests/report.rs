@@ -110,7 +110,7 @@ fn relevant_formulas_are_counted_by_looks_and_groups_of_assessors_apart() {
         rules: lab::Rules::Ntcir12,
         tasks: vec![2],
         grades: lab::Scale::Ntcir.grades(2),
-        formulas: Some(dir.write("table.tsv", common::TABLE)),
+        formulas: Some(dir.write("table.tsv", testkit::lab::formula_table(10))),
         assessor_groups: vec![
             group("undergraduates", "ada"),
             group("graduates", "bob"),

@@ -14,7 +14,7 @@
 )]
 #![allow(clippy::cast_precision_loss, reason = "small made-up numbers")]
 
-use eval::task3::{Counting, LexicalOverlap, Normalisation, PostText, Tokenizer};
+use eval::task3::{ComparedAnswer, Counting, LexicalOverlap, Normalisation, Tokenizer};
 use eval::{Preset, TopicPolicy, VisualIdLookup};
 use formats::check::{AnswerType, Evaluation, RunType};
 use formats::qrels::{Judgment, Qrels, Scale};
@@ -58,10 +58,10 @@ impl VisualIdLookup for Looks {
 struct Posts;
 
 impl PostTexts for Posts {
-    fn text(&self, post: DocId<'_>) -> Option<PostText> {
+    fn text(&self, post: DocId<'_>) -> Option<ComparedAnswer> {
         let mut rng = Rng::seeded(post.as_str().bytes().map(u64::from).sum());
         let text = words(&mut rng, 30);
-        Some(PostText { characters: text.chars().count(), text })
+        Some(ComparedAnswer { characters: text.chars().count(), text })
     }
 }
 

@@ -572,13 +572,13 @@ fn answers_by_hand() {
 struct TwoPosts;
 
 impl PostTexts for TwoPosts {
-    fn text(&self, post: formats::DocId<'_>) -> Option<eval::task3::PostText> {
+    fn text(&self, post: formats::DocId<'_>) -> Option<eval::task3::ComparedAnswer> {
         let text = match post.as_str() {
             "11" => "one two",
             "12" => "one four five",
             _ => return None,
         };
-        Some(eval::task3::PostText { text: text.to_owned(), characters: text.chars().count() })
+        Some(eval::task3::ComparedAnswer { text: text.to_owned(), characters: text.chars().count() })
     }
 }
 

@@ -84,4 +84,10 @@ impl Reader {
         }
         &self.parse
     }
+
+    /// What was read last.
+    #[must_use]
+    pub fn last(&self) -> &Parse {
+        &self.parse
+    }
 }

@@ -45,7 +45,7 @@ pub fn entity(text: &str) -> Option<(char, usize)> {
 }
 
 /// Stands for a formula in cleaned HTML; the k-th marker is the k-th formula.
-pub const MARKER: char = '\u{FDD0}';
+pub const MARKER: char = ::text::FORMULA;
 
 /// Ends the number of a formula while its final place is not known yet.
 const MARKER_END: char = '\u{FDD1}';

@@ -4,7 +4,7 @@ use crate::formulas::FormulaTexts;
 use crate::quote;
 use crate::view::{PostView, plain};
 use formats::Html;
-use markup::{Cleaner, Display, Dollars, Markup};
+use markup::{Cleaned, Cleaner, Display, Dollars, Markup};
 use store::{PostNo, Reader};
 
 /// Stands for a formula while a text is cut into pieces; stored texts have no such character.
@@ -41,6 +41,17 @@ impl Pieces {
             *c != MARK || kept <= formulas.len()
         });
         Self { text: text.collect(), formulas }
+    }
+
+    /// From a text that `markup` has cleaned.
+    #[must_use]
+    pub fn of_cleaned(cleaned: &Cleaned) -> Self {
+        let mut texts = FormulaTexts::default();
+        let formulas = cleaned.formulas.iter().map(|found| Formula {
+            latex: texts.found(found).into_owned(),
+            display: found.display == Display::Block,
+        });
+        Self::new(&plain(&cleaned.html), formulas.collect())
     }
 
     /// The formulas, in their order.
@@ -87,10 +98,7 @@ pub fn body(reader: &mut Reader<'_>, number: PostNo) -> Result<Pieces, store::Er
 #[must_use]
 pub fn plain_html(html: &Html) -> String {
     let cleaned = Cleaner::new().clean(html.as_str(), Markup::Html, Dollars::Math);
-    let text = plain(&cleaned.html);
-    let formula =
-        |found: markup::Found| Formula { display: found.display == Display::Block, latex: found.latex };
-    Pieces::new(&text, cleaned.formulas.into_iter().map(formula).collect()).plain()
+    Pieces::of_cleaned(&cleaned).plain()
 }
 
 #[cfg(test)]
@@ -101,6 +109,8 @@ mod tests {
     fn formulas_stand_between_dollars() {
         let html = Html::new("<p>Is $x^2$\nless than 5\\$ &amp; <b>why</b>?</p>");
         assert_eq!(plain_html(&html), "Is $x^2$ less than 5\\$ & why?");
+        let mathml = Html::new("Is <math><msup><mi>x</mi><mn>2</mn></msup></math> even?");
+        assert_eq!(plain_html(&mathml), "Is $x^{{2}}$ even?");
         let formula = |latex: &str| Formula { latex: latex.to_owned(), display: false };
         let pieces = Pieces::new("Take \u{FDD0}, then \u{FDD0}", vec![formula("x"), formula(" ")]);
         assert_eq!(pieces.plain(), "Take $x$, then");

@@ -44,5 +44,6 @@ pub use system::{
     DEFAULT_SEARCH_FORMULAS, Dense, Features, Feedback, Find, FormulaContext, FormulaDense, FormulaGain,
     FormulaStage, FusionStage, Group, Identical, Kept, KeptWords, Lab, Linked, Links, Locations, Member, Mix,
     Need, Normalise, OUR_OWN, Only, Origin, Part, PostRerank, PostStage, Proximity, QueryText, Rerank,
-    Returns, SYSTEMS, Shares, Statistics, System, SystemError, Task, Terms, Topics, Weights, read_settings,
+    Returns, SYSTEMS, Shares, Statistics, System, SystemError, SystemTask, Terms, Topics, Weights,
+    read_settings,
 };

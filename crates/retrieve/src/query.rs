@@ -2,9 +2,9 @@
 
 use crate::typed::{Must, Typed, TypedWord};
 use formats::{Formula, Html, Topic};
-use formula::mathml::{MathmlReader, Reading};
-use formula::slt::Slt;
 use markup::{Cleaner, Dollars, Markup};
+use post::FormulaTexts;
+use std::borrow::Cow;
 use text::{FORMULA, Tokenizer};
 
 /// A part of a query.
@@ -17,15 +17,20 @@ pub struct Section {
 }
 
 impl Section {
-    fn of_html(html: &Html, cleaner: &mut Cleaner) -> Self {
-        Self::of_text(html.as_str(), Markup::Html, cleaner)
+    /// Reads a text in some markup; dollars mean formulas.
+    pub(crate) fn of_text(
+        text: &str,
+        markup: Markup,
+        (cleaner, texts): (&mut Cleaner, &mut FormulaTexts),
+    ) -> Self {
+        let cleaned = cleaner.clean(text, markup, Dollars::Math);
+        let formulas = cleaned.formulas.iter().map(|found| texts.found(found).into_owned());
+        Self { formulas: formulas.collect(), text: post::plain(&cleaned.html) }
     }
 
-    /// Reads a text in some markup; dollars mean formulas.
-    pub(crate) fn of_text(text: &str, markup: Markup, cleaner: &mut Cleaner) -> Self {
-        let cleaned = cleaner.clean(text, markup, Dollars::Math);
-        let text = post::plain(&cleaned.html);
-        Self { text, formulas: cleaned.formulas.into_iter().map(|found| found.latex).collect() }
+    /// Whether it has a formula that can be searched for.
+    fn has_formula(&self) -> bool {
+        self.formulas.iter().any(|latex| !latex.trim().is_empty())
     }
 
     /// Its text with formulas between dollars.
@@ -136,9 +141,11 @@ impl Query {
     /// to the title. A topic that has a title and nothing else is searched for as if somebody had typed it.
     #[must_use]
     pub fn of_topic(topic: &Topic) -> Self {
-        let mut cleaner = Cleaner::new();
+        let (mut cleaner, mut texts) = (Cleaner::new(), FormulaTexts::default());
         let mut section = |html: &Option<Html>| {
-            html.as_ref().map(|html| Section::of_html(html, &mut cleaner)).unwrap_or_default()
+            let html = html.as_ref().map(Html::as_str);
+            html.map(|html| Section::of_text(html, Markup::Html, (&mut cleaner, &mut texts)))
+                .unwrap_or_default()
         };
         let mut query = Self {
             title: section(&topic.title),
@@ -158,8 +165,10 @@ impl Query {
             query.title.text.push('\n');
             query.title.text.push_str(&keyword.text);
         }
-        if query.title.formulas.is_empty() && query.body.formulas.is_empty() {
-            query.title.formulas = topic.queries().filter_map(formula_latex).collect();
+        if !query.title.has_formula() && !query.body.has_formula() {
+            let given = topic.queries().filter_map(|formula| given_latex(formula, &mut texts));
+            query.title.formulas = given.collect();
+            query.body.formulas.clear();
         }
         query
     }
@@ -199,28 +208,44 @@ impl Query {
     /// The formula that a topic of formula search is about.
     #[must_use]
     pub fn formula_of_topic(topic: &Topic) -> Option<String> {
-        topic.queries().find_map(formula_latex)
+        let mut texts = FormulaTexts::default();
+        topic.queries().find_map(|formula| given_latex(formula, &mut texts))
     }
 }
 
-/// The LaTeX of a formula; made from a tree when it has none.
-fn formula_latex(formula: &Formula) -> Option<String> {
-    if let Some(latex) = formula.latex.as_ref().filter(|latex| !latex.trim().is_empty()) {
-        return Some(latex.clone());
-    }
-    let mathml = formula.presentation_mathml.as_ref().or(formula.mathml.as_ref());
-    if let Some(latex) = mathml.and_then(|mathml| mathml_latex(mathml)) {
-        return Some(latex);
-    }
-    let is_short = |text: &&String| text.len() <= formula::mathml::LONGEST;
-    let mut slt = Slt::default();
-    let read = formula.slt.as_ref().filter(is_short).is_some_and(|text| slt.read_repaired_into(text).is_ok());
-    read.then(|| slt.to_latex())
+/// The LaTeX of a formula of a topic. Where it is given, it is searched for as it stands, entities of HTML included:
+/// runs have always been made so.
+fn given_latex(formula: &Formula, texts: &mut FormulaTexts) -> Option<String> {
+    let given = formula.latex.as_ref().filter(|latex| !latex.trim().is_empty());
+    given.cloned().or_else(|| texts.given(formula).map(Cow::into_owned))
 }
 
-/// The LaTeX of a formula in MathML, if it can be read.
-pub(crate) fn mathml_latex(mathml: &str) -> Option<String> {
-    let mut slt = Slt::default();
-    MathmlReader::new(Reading::Tolerant).read(mathml, &mut slt).ok()?;
-    Some(slt.to_latex())
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use formats::Role;
+
+    const POWER: &str = "<math><msup><mi>x</mi><mn>2</mn></msup></math>";
+
+    #[test]
+    fn a_topic_whose_formulas_are_mathml_alone_is_searched_for_by_them() {
+        let mut topic = Topic::new("A.1");
+        topic.title = Some(Html::new(format!("Is {POWER} even?")));
+        topic.question = Some(Html::new(format!("Where $y$ or {POWER}")));
+        let query = Query::of_topic(&topic);
+        assert_eq!(query.title.formulas, ["x^{{2}}"]);
+        assert_eq!(query.body.formulas, ["y", "x^{{2}}"]);
+    }
+
+    #[test]
+    fn formulas_that_cannot_be_read_in_the_text_are_those_that_the_topic_gives() {
+        let mut topic = Topic::new("B.1");
+        topic.question = Some(Html::new("Is <span class=\"math-container\"> </span> even?"));
+        let mut formula = Formula::new(Role::Query);
+        formula.presentation_mathml = Some(POWER.to_owned());
+        topic.formulas = vec![formula];
+        let query = Query::of_topic(&topic);
+        assert_eq!((query.title.formulas, query.body.formulas), (vec!["x^{{2}}".to_owned()], vec![]));
+        assert_eq!(Query::formula_of_topic(&topic).as_deref(), Some("x^{{2}}"));
+    }
 }

@@ -138,9 +138,9 @@ impl Engine {
             }
             let first = if spelling.as_bytes()[0] == term.as_bytes()[0] { 1.0 } else { OTHER_FIRST };
             let slip = if frequent.binary_search(spelling).is_ok() { 1.0 } else { RARE_SLIP };
-            let worth = slip * first * posts as f64;
-            if best.is_none_or(|(known, ..)| worth > known) {
-                best = Some((worth, spelling, posts));
+            let score = slip * first * posts as f64;
+            if best.is_none_or(|(known, ..)| score > known) {
+                best = Some((score, spelling, posts));
             }
         }
         best.map(|(_, word, posts)| (word.to_owned(), posts))

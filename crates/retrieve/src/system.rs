@@ -40,14 +40,14 @@ pub const DEFAULT_SEARCH_FORMULAS: &str = "search-formulas";
 /// Which task of the labs a system is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "u8")]
-pub enum Task {
+pub enum SystemTask {
     /// Find answers to questions.
     Answers,
     /// Find formulas.
     Formulas,
 }
 
-impl Task {
+impl SystemTask {
     /// Its number in the labs.
     #[must_use]
     pub fn number(self) -> u8 {
@@ -58,7 +58,7 @@ impl Task {
     }
 }
 
-impl TryFrom<u8> for Task {
+impl TryFrom<u8> for SystemTask {
     type Error = String;
 
     fn try_from(number: u8) -> Result<Self, String> {
@@ -79,7 +79,7 @@ pub struct System {
     /// Its name.
     pub name: String,
     /// The task it is for.
-    pub task: Task,
+    pub task: SystemTask,
     /// What it is, in a sentence or two.
     pub about: String,
     /// The run of the labs that it stands for.
@@ -191,10 +191,10 @@ impl System {
             (_, _, _, Some(_)) => Err(error(
                 "a system with [fusion] is made of others: it has no [posts] and no [formulas]".to_owned(),
             )),
-            (Task::Answers, None, _, None) => {
+            (SystemTask::Answers, None, _, None) => {
                 Err(error("a system for task 1 needs [posts] or [fusion]".to_owned()))
             }
-            (Task::Formulas, _, None, None) => {
+            (SystemTask::Formulas, _, None, None) => {
                 Err(error("a system for task 2 needs [formulas] or [fusion]".to_owned()))
             }
             (_, Some(posts), formulas, None) => match posts.mistake(formulas.as_ref()) {

@@ -32,7 +32,7 @@ pub use filter::{Bounds, Day, Filter, PostIs};
 pub const LONGEST: usize = 10_000;
 
 /// Stands in the text of a phrase where a formula was.
-pub const FORMULA: char = '\u{FDD0}';
+pub use text::FORMULA;
 
 /// A query as it was typed, taken apart; every list is in the order of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use crate::common;
 use common::{explain, posts};
 use index::{FeatureKind, Options, Unwatched};
 use ingest::{Plan, Strictness};
-use retrieve::{Engine, Hit, Need, Query, SYSTEMS, Section, System, Task};
+use retrieve::{Engine, Hit, Need, Query, SYSTEMS, Section, System, SystemTask};
 use std::sync::atomic::AtomicU64;
 use testkit::TempDir;
 
@@ -259,7 +259,7 @@ fn every_answer_explains_its_score() {
         "{WORDS}[posts.by_formulas]\nchoose = \"telling\"\nweight = 0.5\n[posts.proximity]\ndepth = 3\n{PARTS}"
     ));
     let shipped = SYSTEMS.iter().map(|(name, _)| System::named(name).unwrap());
-    for system in shipped.filter(|system| system.task == Task::Answers).chain([mixed]) {
+    for system in shipped.filter(|system| system.task == SystemTask::Answers).chain([mixed]) {
         // Fused systems have no posts of their own.
         let Some(stage) = &system.posts else { continue };
         if needs_vectors(&system) {
@@ -319,7 +319,8 @@ fn threads_change_nothing() {
         [query("every group in a triangle", &["x^2+y^2"]), query("inverse matrices", &["a\\cdot b"])];
     let shipped: Vec<System> = SYSTEMS.iter().map(|(name, _)| System::named(name).unwrap()).collect();
     let run = || -> Vec<Vec<(String, u64)>> {
-        let systems = shipped.iter().filter(|system| system.posts.is_some() && system.task == Task::Answers);
+        let systems =
+            shipped.iter().filter(|system| system.posts.is_some() && system.task == SystemTask::Answers);
         let systems = systems.filter(|system| !needs_vectors(system));
         let hits = |(system, query): (&System, &Query)| {
             let hits = posts(&engine, system, query, 10);

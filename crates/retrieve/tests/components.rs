@@ -4,7 +4,9 @@ use formats::Source;
 use formats::run::{Run, RunKind};
 use index::{FeatureKind, Index, Options, Unwatched};
 use ingest::Strictness;
-use retrieve::{Asked, Component, Engine, Given, Pipeline, Query, Ranking, SYSTEMS, Section, System, Task};
+use retrieve::{
+    Asked, Component, Engine, Given, Pipeline, Query, Ranking, SYSTEMS, Section, System, SystemTask,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -44,7 +46,7 @@ fn engine(folder: &TempDir) -> Engine {
 fn runs(index: &Index) -> BTreeMap<String, Arc<Given>> {
     let rows = "T\tQ0\t11\t2\t0.5\tx\nT\tQ0\t13\t1\t0.75\tx\n";
     let run = Run::read(Source::bytes("run", rows.to_owned()), RunKind::Documents).unwrap();
-    BTreeMap::from([("given".to_owned(), Arc::new(Given::of(&run, Task::Answers, index)))])
+    BTreeMap::from([("given".to_owned(), Arc::new(Given::of(&run, SystemTask::Answers, index)))])
 }
 
 fn query() -> Query {

@@ -5,7 +5,7 @@ use index::{Change, FeatureKind, Index, Options, Unwatched};
 use ingest::Strictness;
 use retrieve::people::{SearchOptions, Total};
 use retrieve::typed::Typed;
-use retrieve::{Asked, Cancel, Deadline, Engine, Hit, Pipeline, Query, Ranking, SYSTEMS, System, Task};
+use retrieve::{Asked, Cancel, Deadline, Engine, Hit, Pipeline, Query, Ranking, SYSTEMS, System, SystemTask};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -66,7 +66,7 @@ static ENGINE: LazyLock<(TempDir, Engine)> = LazyLock::new(|| {
 fn pipelines() -> impl Iterator<Item = Arc<Pipeline>> {
     let pipelines = SYSTEMS.iter().filter_map(|(name, _)| Pipeline::named(name).ok());
     let pipelines = pipelines.filter(|pipeline| ENGINE.1.lacks(pipeline).is_none());
-    pipelines.filter(|pipeline| pipeline.task() == Task::Answers && pipeline.name() != "linked-posts")
+    pipelines.filter(|pipeline| pipeline.task() == SystemTask::Answers && pipeline.name() != "linked-posts")
 }
 
 fn posts(pipeline: &Pipeline, query: &Query, depth: usize) -> Vec<Hit> {
@@ -103,7 +103,7 @@ fn the_first_do_not_depend_on_the_depth() {
     assert!(long > 30, "{long} long rankings");
     for (name, _) in SYSTEMS {
         let Ok(pipeline) = Pipeline::named(name) else { continue };
-        if pipeline.task() != Task::Formulas {
+        if pipeline.task() != SystemTask::Formulas {
             continue;
         }
         let formulas =
@@ -220,7 +220,7 @@ fn no_system_works_without_time() {
     for (name, _) in SYSTEMS {
         let system = System::named(name).unwrap();
         let Ok(pipeline) = Pipeline::compile(system, &System::named, &BTreeMap::new()) else { continue };
-        if pipeline.task() == Task::Formulas {
+        if pipeline.task() == SystemTask::Formulas {
             let (deadline, _) = cancelled();
             let stopped = ENGINE.1.run(&pipeline, &Asked::formulas("x^2+1").until(&deadline), 50);
             let found = stopped.map_or(0, |outcome| match outcome.ranking {

@@ -5,7 +5,8 @@ use formats::run::{Run, RunKind};
 use index::{FeatureKind, Index, Options, Unwatched};
 use ingest::Strictness;
 use retrieve::{
-    Asked, CompileError, Engine, Given, Pipeline, Query, Ranking, SYSTEMS, Section, System, SystemError, Task,
+    Asked, CompileError, Engine, Given, Pipeline, Query, Ranking, SYSTEMS, Section, System, SystemError,
+    SystemTask,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,7 +41,7 @@ fn given(text: &str, index: &Index) -> Arc<Given> {
     };
     let rows: String = text.split_whitespace().map(row).collect();
     let run = Run::read(Source::bytes("run", rows), RunKind::Documents).unwrap();
-    Arc::new(Given::of(&run, Task::Answers, index))
+    Arc::new(Given::of(&run, SystemTask::Answers, index))
 }
 
 fn head(name: &str, task: u8) -> String {
@@ -246,7 +247,7 @@ fn formulas_are_fused_by_visual_id() {
     );
     for (rows, unknown) in [(instances, 0), (visual.clone(), 0), (visual + &foreign, 1)] {
         let run = Run::read(Source::bytes("run", rows), RunKind::Formulas).unwrap();
-        let given = Arc::new(Given::of(&run, Task::Formulas, engine.index()));
+        let given = Arc::new(Given::of(&run, SystemTask::Formulas, engine.index()));
         assert_eq!(given.unknown(), unknown);
         let pipeline = pipeline(&text, &[], &BTreeMap::from([("a".to_owned(), given)])).unwrap();
         let Ranking::Formulas(fused) = engine.run(&pipeline, &asked, 10).unwrap().ranking else {

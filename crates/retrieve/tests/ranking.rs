@@ -6,7 +6,7 @@ use common::{explain, formulas, posts};
 use formats::{Html, Topic};
 use index::{Change, FeatureKind, Index, Options, Unwatched};
 use ingest::{Plan, Strictness};
-use retrieve::{Engine, Query, SYSTEMS, Section, System, Task};
+use retrieve::{Engine, Query, SYSTEMS, Section, System, SystemTask};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use testkit::TempDir;
@@ -271,5 +271,5 @@ fn a_topic_becomes_a_query() {
     assert_eq!(query.title.formulas, ["x<1"]);
     assert!(query.title.text.contains("Is") && !query.title.text.contains('<'));
     assert!(query.body.text.contains("bold"));
-    assert_eq!(System::named(retrieve::DEFAULT_POSTS).unwrap().task, Task::Answers);
+    assert_eq!(System::named(retrieve::DEFAULT_POSTS).unwrap().task, SystemTask::Answers);
 }

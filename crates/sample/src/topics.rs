@@ -1,11 +1,9 @@
 //! Topics as a lab hands them out: HTML with marked formulas, and each formula in three forms.
 
 use formats::{Formula, FormulaId, Html, Role, Site, Topic, Topics};
+use formula::FormulaParser;
 use formula::mathml::{self, Label, MathmlOptions, write_mathml};
-use formula::opt::Opt;
 use formula::opt::content::write_content_mathml;
-use formula::opt::meaning::SltToOpt;
-use formula::slt::{LatexToSlt, Slt};
 use ingest::documents::{SampleTopic, read_topics};
 use latex::Mode;
 use markup::{Cleaner, Display, Dollars, Markup};
@@ -52,25 +50,13 @@ pub(crate) fn formula_topic(question: &str) -> String {
 /// Makes topics one after another and counts their formulas.
 struct Converter {
     cleaner: Cleaner,
-    reader: latex::Reader,
-    to_slt: LatexToSlt,
-    slt: Slt,
-    to_opt: SltToOpt,
-    opt: Opt,
+    parser: FormulaParser,
     formulas: usize,
 }
 
 impl Default for Converter {
     fn default() -> Self {
-        Self {
-            cleaner: Cleaner::new(),
-            reader: latex::Reader::default(),
-            to_slt: LatexToSlt::default(),
-            slt: Slt::default(),
-            to_opt: SltToOpt::default(),
-            opt: Opt::default(),
-            formulas: 0,
-        }
+        Self { cleaner: Cleaner::new(), parser: FormulaParser::default(), formulas: 0 }
     }
 }
 
@@ -112,12 +98,10 @@ impl Converter {
             Display::Inline => mathml::Display::Inline,
             Display::Block => mathml::Display::Block,
         };
-        let tree = &self.reader.read(latex.as_bytes(), Mode::Document).tree;
+        let mut parsed = self.parser.parse_latex(latex, Mode::Document);
         let options = MathmlOptions { display, label: Label::None, ..MathmlOptions::default() };
-        formula.presentation_mathml = Some(write_mathml(tree, latex, options));
-        self.to_slt.read(tree, &mut self.slt);
-        self.to_opt.read(&self.slt, &mut self.opt);
-        formula.content_mathml = Some(write_content_mathml(&self.opt));
+        formula.presentation_mathml = parsed.layout().map(|parse| write_mathml(&parse.tree, latex, options));
+        formula.content_mathml = Some(write_content_mathml(parsed.opt_by_meaning()));
         formula.latex = Some(latex.to_owned());
         formula
     }

@@ -10,6 +10,7 @@
 //! | [`summary`] | what is the mean, and how sure is it? |
 //! | [`bootstrap`] | the same, without assuming a normal distribution |
 //! | [`paired`] | is one system better than another on the same topics, and by how much? |
+//! | [`gain`] | may a difference be called a gain? |
 //! | [`correction`] | what remains of many p-values? |
 //! | [`tukey`] | which of many systems differ? |
 //! | [`power`] | how many topics are needed? |
@@ -41,6 +42,7 @@ pub mod bootstrap;
 pub mod correction;
 pub mod correlation;
 pub mod distributions;
+pub mod gain;
 pub mod paired;
 pub mod power;
 pub mod rng;

@@ -221,6 +221,54 @@ impl FormulaSpool {
     }
 }
 
+/// What is known of posts.
+#[derive(Debug)]
+struct Posts {
+    index: IdIndex,
+    ids: IdSpool,
+    kinds: Vec<PostKind>,
+    parents: Vec<u32>,
+    accepted: Vec<u32>,
+    scores: Spool,
+    dates: Spool,
+    formulas: Spool,
+    texts: BlockWriter,
+}
+
+/// What is known of comments.
+#[derive(Debug)]
+struct Comments {
+    index: IdIndex,
+    ids: IdSpool,
+    posts: Vec<u32>,
+    scores: Spool,
+    dates: Spool,
+    formulas: Spool,
+    texts: BlockWriter,
+}
+
+/// Where formulas stand, and where tables say that they do.
+#[derive(Debug)]
+struct Formulas {
+    kind: IdKind,
+    in_posts: FormulaSpool,
+    in_comments: FormulaSpool,
+    nowhere: FormulaSpool,
+    claims: Vec<(Part, u32)>,
+    claim_texts: BlockWriter,
+}
+
+/// How formulas are written.
+#[derive(Debug)]
+struct Forms {
+    given: Spool,
+    latex: BlockWriter,
+    presentation: BlockWriter,
+    content: BlockWriter,
+    looks: Vec<FormLook>,
+    listed_in_posts: Vec<bool>,
+}
+
 /// Writes a collection.
 ///
 /// Posts, comments and so on are added in the order they shall have. Nothing is
@@ -232,38 +280,14 @@ pub struct CollectionWriter {
     path: PathBuf,
     workshop: Workshop,
     counts: Counts,
-    post_index: IdIndex,
-    post_ids: IdSpool,
-    post_kinds: Vec<PostKind>,
-    post_parents: Vec<u32>,
-    post_accepted: Vec<u32>,
-    post_scores: Spool,
-    post_dates: Spool,
-    post_formulas: Spool,
-    post_texts: BlockWriter,
-    comment_index: IdIndex,
-    comment_ids: IdSpool,
-    comment_posts: Vec<u32>,
-    comment_scores: Spool,
-    comment_dates: Spool,
-    comment_formulas: Spool,
-    comment_texts: BlockWriter,
+    posts: Posts,
+    comments: Comments,
     links: BlockWriter,
     link_ends: Vec<(u32, u32)>,
     users: BlockWriter,
     user_ids: Vec<Box<str>>,
-    formula_ids: IdKind,
-    in_posts: FormulaSpool,
-    in_comments: FormulaSpool,
-    nowhere: FormulaSpool,
-    claims: Vec<(Part, u32)>,
-    claim_texts: BlockWriter,
-    form_given: Spool,
-    form_latex: BlockWriter,
-    form_presentation: BlockWriter,
-    form_content: BlockWriter,
-    looks: Vec<FormLook>,
-    listed_in_posts: Vec<bool>,
+    formulas: Formulas,
+    forms: Forms,
     record: Vec<u8>,
 }
 
@@ -298,45 +322,54 @@ impl CollectionWriter {
                 count: 0,
             })
         };
-        Ok(Self {
-            path: path.to_owned(),
-            counts: Counts::default(),
-            post_index: IdIndex::new(ids.posts),
-            post_ids: id_spool(Section::PostIds.name(), Section::PostIdEnds.name())?,
-            post_kinds: Vec::new(),
-            post_parents: Vec::new(),
-            post_accepted: Vec::new(),
-            post_scores: spool(Section::PostScores)?,
-            post_dates: spool(Section::PostDates)?,
-            post_formulas: spool(Section::PostFormulas)?,
-            post_texts: blocks(Section::PostTexts, Section::PostTextBlocks, TEXT_BLOCK)?,
-            comment_index: IdIndex::new(ids.comments),
-            comment_ids: id_spool(Section::CommentIds.name(), Section::CommentIdEnds.name())?,
-            comment_posts: Vec::new(),
-            comment_scores: spool(Section::CommentScores)?,
-            comment_dates: spool(Section::CommentDates)?,
-            comment_formulas: spool(Section::CommentFormulas)?,
-            comment_texts: blocks(Section::CommentTexts, Section::CommentTextBlocks, TEXT_BLOCK)?,
-            links: blocks(Section::Links, Section::LinkBlocks, FORMULA_BLOCK)?,
-            link_ends: Vec::new(),
-            users: blocks(Section::Users, Section::UserBlocks, FORMULA_BLOCK)?,
-            user_ids: Vec::new(),
-            formula_ids: ids.formulas,
+        let posts = Posts {
+            index: IdIndex::new(ids.posts),
+            ids: id_spool(Section::PostIds.name(), Section::PostIdEnds.name())?,
+            kinds: Vec::new(),
+            parents: Vec::new(),
+            accepted: Vec::new(),
+            scores: spool(Section::PostScores)?,
+            dates: spool(Section::PostDates)?,
+            formulas: spool(Section::PostFormulas)?,
+            texts: blocks(Section::PostTexts, Section::PostTextBlocks, TEXT_BLOCK)?,
+        };
+        let comments = Comments {
+            index: IdIndex::new(ids.comments),
+            ids: id_spool(Section::CommentIds.name(), Section::CommentIdEnds.name())?,
+            posts: Vec::new(),
+            scores: spool(Section::CommentScores)?,
+            dates: spool(Section::CommentDates)?,
+            formulas: spool(Section::CommentFormulas)?,
+            texts: blocks(Section::CommentTexts, Section::CommentTextBlocks, TEXT_BLOCK)?,
+        };
+        let formulas = Formulas {
+            kind: ids.formulas,
             in_posts: formulas("posts")?,
             in_comments: formulas("comments")?,
             nowhere: formulas("nowhere")?,
             claims: Vec::new(),
             claim_texts: blocks(Section::StrayPlaces, Section::StrayPlaceBlocks, FORMULA_BLOCK)?,
-            form_given: workshop.spool("form.given")?,
-            form_latex: blocks(Section::FormLatex, Section::FormLatexBlocks, FORMULA_BLOCK)?,
-            form_presentation: blocks(
-                Section::FormPresentation,
-                Section::FormPresentationBlocks,
-                FORMULA_BLOCK,
-            )?,
-            form_content: blocks(Section::FormContent, Section::FormContentBlocks, FORMULA_BLOCK)?,
+        };
+        let (presentation, table) = (Section::FormPresentation, Section::FormPresentationBlocks);
+        let forms = Forms {
+            given: workshop.spool("form.given")?,
+            latex: blocks(Section::FormLatex, Section::FormLatexBlocks, FORMULA_BLOCK)?,
+            presentation: blocks(presentation, table, FORMULA_BLOCK)?,
+            content: blocks(Section::FormContent, Section::FormContentBlocks, FORMULA_BLOCK)?,
             looks: Vec::new(),
             listed_in_posts: Vec::new(),
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            counts: Counts::default(),
+            posts,
+            comments,
+            links: blocks(Section::Links, Section::LinkBlocks, FORMULA_BLOCK)?,
+            link_ends: Vec::new(),
+            users: blocks(Section::Users, Section::UserBlocks, FORMULA_BLOCK)?,
+            user_ids: Vec::new(),
+            formulas,
+            forms,
             record: Vec::new(),
             workshop,
         })
@@ -357,35 +390,35 @@ impl CollectionWriter {
     /// The number of a post that was added.
     #[must_use]
     pub fn find_post(&self, id: Id<'_>) -> Option<PostNo> {
-        self.post_index.get(id).map(PostNo)
+        self.posts.index.get(id).map(PostNo)
     }
 
     /// The number of a comment that was added.
     #[must_use]
     pub fn find_comment(&self, id: Id<'_>) -> Option<CommentNo> {
-        self.comment_index.get(id).map(CommentNo)
+        self.comments.index.get(id).map(CommentNo)
     }
 
     /// What a post is.
     #[must_use]
     pub fn post_kind(&self, post: PostNo) -> PostKind {
-        self.post_kinds[post.index()]
+        self.posts.kinds[post.index()]
     }
 
     /// The question that an answer was said to belong to.
     #[must_use]
     pub fn parent(&self, post: PostNo) -> Option<PostNo> {
-        crate::number(self.post_parents[post.index()]).map(PostNo)
+        crate::number(self.posts.parents[post.index()]).map(PostNo)
     }
 
     /// Says which question an answer belongs to.
     pub fn set_parent(&mut self, answer: PostNo, question: PostNo) {
-        self.post_parents[answer.index()] = question.0;
+        self.posts.parents[answer.index()] = question.0;
     }
 
     /// Says which answer was accepted.
     pub fn set_accepted(&mut self, question: PostNo, answer: PostNo) {
-        self.post_accepted[question.index()] = answer.0;
+        self.posts.accepted[question.index()] = answer.0;
     }
 
     /// Adds a post and its formulas, those of the title first.
@@ -394,15 +427,15 @@ impl CollectionWriter {
     ///
     /// When it cannot be written, or there are too many.
     pub fn add_post(&mut self, post: &NewPost<'_>, formulas: &[NewFormula<'_>]) -> Result<PostNo, Error> {
-        let number = u32::try_from(self.post_kinds.len()).ok().filter(|number| *number < NO_NUMBER - 1);
+        let number = u32::try_from(self.posts.kinds.len()).ok().filter(|number| *number < NO_NUMBER - 1);
         let number = number.ok_or(Error::TooMany("posts"))?;
-        self.post_index.insert(post.id, number);
-        self.post_ids.put(post.id)?;
-        self.post_kinds.push(post.kind);
-        self.post_parents.push(NO_NUMBER);
-        self.post_accepted.push(NO_NUMBER);
-        self.post_scores.put(&post.score.unwrap_or(NO_SCORE).to_le_bytes())?;
-        self.post_dates.put(&post.date.map_or(NO_DATE, |date| date.0).to_le_bytes())?;
+        self.posts.index.insert(post.id, number);
+        self.posts.ids.put(post.id)?;
+        self.posts.kinds.push(post.kind);
+        self.posts.parents.push(NO_NUMBER);
+        self.posts.accepted.push(NO_NUMBER);
+        self.posts.scores.put(&post.score.unwrap_or(NO_SCORE).to_le_bytes())?;
+        self.posts.dates.put(&post.date.map_or(NO_DATE, |date| date.0).to_le_bytes())?;
         self.record.clear();
         put_maybe(&mut self.record, post.title);
         put_text(&mut self.record, post.body);
@@ -413,7 +446,7 @@ impl CollectionWriter {
         for tag in post.tags {
             put_text(&mut self.record, tag);
         }
-        self.post_texts.push(&self.record)?;
+        self.posts.texts.push(&self.record)?;
         let in_kind = match post.kind {
             PostKind::Question => {
                 self.counts.questions += 1;
@@ -433,9 +466,9 @@ impl CollectionWriter {
                 Part::Title => self.counts.in_titles += 1,
                 _ => *in_kind += 1,
             }
-            self.in_posts.put(formula)?;
+            self.formulas.in_posts.put(formula)?;
         }
-        self.post_formulas.put(&self.in_posts.count.to_le_bytes())?;
+        self.posts.formulas.put(&self.formulas.in_posts.count.to_le_bytes())?;
         Ok(PostNo(number))
     }
 
@@ -449,22 +482,22 @@ impl CollectionWriter {
         comment: &NewComment<'_>,
         formulas: &[NewFormula<'_>],
     ) -> Result<CommentNo, Error> {
-        let number = u32::try_from(self.comment_posts.len()).ok().filter(|number| *number < NO_NUMBER - 1);
+        let number = u32::try_from(self.comments.posts.len()).ok().filter(|number| *number < NO_NUMBER - 1);
         let number = number.ok_or(Error::TooMany("comments"))?;
-        self.comment_index.insert(comment.id, number);
-        self.comment_ids.put(comment.id)?;
-        self.comment_posts.push(comment.post.0);
-        self.comment_scores.put(&comment.score.unwrap_or(NO_SCORE).to_le_bytes())?;
-        self.comment_dates.put(&comment.date.map_or(NO_DATE, |date| date.0).to_le_bytes())?;
+        self.comments.index.insert(comment.id, number);
+        self.comments.ids.put(comment.id)?;
+        self.comments.posts.push(comment.post.0);
+        self.comments.scores.put(&comment.score.unwrap_or(NO_SCORE).to_le_bytes())?;
+        self.comments.dates.put(&comment.date.map_or(NO_DATE, |date| date.0).to_le_bytes())?;
         self.record.clear();
         put_text(&mut self.record, comment.text);
         put_maybe(&mut self.record, comment.owner);
-        self.comment_texts.push(&self.record)?;
+        self.comments.texts.push(&self.record)?;
         for formula in formulas {
             self.counts.in_comments += 1;
-            self.in_comments.put(formula)?;
+            self.formulas.in_comments.put(formula)?;
         }
-        self.comment_formulas.put(&self.in_comments.count.to_le_bytes())?;
+        self.comments.formulas.put(&self.formulas.in_comments.count.to_le_bytes())?;
         self.counts.comments += 1;
         Ok(CommentNo(number))
     }
@@ -475,9 +508,9 @@ impl CollectionWriter {
     ///
     /// When it cannot be written, or there are too many.
     pub fn add_nowhere(&mut self, formula: &NewFormula<'_>, claim: Claim<'_>) -> Result<(), Error> {
-        self.claim(Part::Nowhere, self.nowhere.count, claim)?;
+        self.claim(Part::Nowhere, self.formulas.nowhere.count, claim)?;
         self.counts.nowhere += 1;
-        self.nowhere.put(formula)
+        self.formulas.nowhere.put(formula)
     }
 
     /// Says where a table has the formula that will be added next to a post or comment.
@@ -486,7 +519,11 @@ impl CollectionWriter {
     ///
     /// When it cannot be written.
     pub fn claim_elsewhere(&mut self, part: Part, ahead: u32, claim: Claim<'_>) -> Result<(), Error> {
-        let count = if part == Part::Comment { self.in_comments.count } else { self.in_posts.count };
+        let count = if part == Part::Comment {
+            self.formulas.in_comments.count
+        } else {
+            self.formulas.in_posts.count
+        };
         self.claim(part, count + ahead, claim)
     }
 
@@ -495,8 +532,8 @@ impl CollectionWriter {
         put_text(&mut self.record, claim.post);
         put_maybe(&mut self.record, claim.comment);
         put_text(&mut self.record, claim.part);
-        self.claims.push((part, number));
-        self.claim_texts.push(&self.record)
+        self.formulas.claims.push((part, number));
+        self.formulas.claim_texts.push(&self.record)
     }
 
     /// Counts a formula id that a table lists, in a part of a post by the table's own words.
@@ -512,10 +549,10 @@ impl CollectionWriter {
             }
             _ => {}
         }
-        if self.listed_in_posts.len() <= form.index() {
-            self.listed_in_posts.resize(form.index() + 1, false);
+        if self.forms.listed_in_posts.len() <= form.index() {
+            self.forms.listed_in_posts.resize(form.index() + 1, false);
         }
-        self.listed_in_posts[form.index()] = true;
+        self.forms.listed_in_posts[form.index()] = true;
     }
 
     /// Adds a link. Both posts were added before, if they are in the collection.
@@ -556,15 +593,15 @@ impl CollectionWriter {
     ///
     /// When it cannot be written, or there are too many.
     pub fn add_form(&mut self, form: &NewForm<'_>) -> Result<FormNo, Error> {
-        let number = self.form_latex.records();
+        let number = self.forms.latex.records();
         if number >= NO_NUMBER - 1 {
             return Err(Error::TooMany("forms"));
         }
-        self.form_latex.push(form.latex.as_bytes())?;
-        self.form_presentation.push(form.presentation.unwrap_or_default().as_bytes())?;
-        self.form_content.push(form.content.unwrap_or_default().as_bytes())?;
+        self.forms.latex.push(form.latex.as_bytes())?;
+        self.forms.presentation.push(form.presentation.unwrap_or_default().as_bytes())?;
+        self.forms.content.push(form.content.unwrap_or_default().as_bytes())?;
         for visual in [form.visual, form.old_visual] {
-            self.form_given.put(&visual.unwrap_or(u64::MAX).to_le_bytes())?;
+            self.forms.given.put(&visual.unwrap_or(u64::MAX).to_le_bytes())?;
         }
         Ok(FormNo(number))
     }
@@ -578,8 +615,8 @@ impl CollectionWriter {
     where
         L: FnMut(&str, &str) -> FormLook,
     {
-        let presentation = self.form_presentation.written()?;
-        let latex = self.form_latex.written()?;
+        let presentation = self.forms.presentation.written()?;
+        let latex = self.forms.latex.written()?;
         let (blocks, given) = (latex.blocks(), presentation.blocks());
         let path = &self.path;
         let new_worker = || {
@@ -608,17 +645,17 @@ impl CollectionWriter {
             all.extend(looks.into_iter().flatten());
             Ok(())
         })?;
-        self.looks = all;
-        Ok(&self.looks)
+        self.forms.looks = all;
+        Ok(&self.forms.looks)
     }
 
     /// Says what all forms look like, in the order in which they were added, where that is known.
     pub fn set_looks(&mut self, looks: Vec<FormLook>) {
-        self.looks = looks;
+        self.forms.looks = looks;
     }
 
     /// Adds to what is known of a form that was looked at.
     pub fn mark_form(&mut self, form: FormNo, marks: FormMarks) {
-        self.looks[form.index()].marks.0 |= marks.0;
+        self.forms.looks[form.index()].marks.0 |= marks.0;
     }
 }

@@ -13,9 +13,8 @@ use crate::text::HEADER;
 use crate::topics::{self, AnswerJudgments};
 use crate::vocabulary::vocabulary;
 use crate::xml::{attribute, closing, opening};
+use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::thread;
 
 /// All files of a collection.
 pub const FILES: [&str; 12] = [
@@ -127,8 +126,7 @@ fn number_blocks(collection: &Collection<'_>, answers: &mut AnswerJudgments) -> 
     all
 }
 
-/// Makes all blocks and hands them on in order. A thread makes every n-th block
-/// and waits until the one before was taken, so only a few are ever there.
+/// Makes all blocks on several threads and hands them on in order.
 fn in_order(
     threads: usize,
     collection: &Collection<'_>,
@@ -136,28 +134,19 @@ fn in_order(
     mut take: impl FnMut(u64, Block) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let blocks = first_ids.len() - 1;
-    let threads = threads.clamp(1, blocks);
-    thread::scope(|scope| {
-        let receivers: Vec<Receiver<Block>> = (0..threads)
-            .map(|first| {
-                let (sender, receiver) = sync_channel(1);
-                scope.spawn(move || {
-                    for (block, ids) in first_ids[..blocks].iter().enumerate().skip(first).step_by(threads) {
-                        // Nobody takes it any more when writing failed.
-                        if sender.send(make(collection, block as u64, *ids)).is_err() {
-                            break;
-                        }
-                    }
-                });
-                receiver
-            })
-            .collect();
-        for block in 0..blocks {
-            let made = receivers[block % threads].recv().expect("a thread sends all of its blocks");
-            take(block as u64, made)?;
-        }
-        Ok(())
-    })
+    let threads = NonZeroUsize::new(threads.min(blocks)).unwrap_or(NonZeroUsize::MIN);
+    let planned = parallel::ordered_on(
+        threads,
+        |put| {
+            let _ = (0_u64..).zip(&first_ids[..blocks]).try_for_each(put);
+            Ok(())
+        },
+        || (),
+        |(), (number, ids)| (number, make(collection, number, *ids)),
+        |(number, block)| take(number, block),
+    )?;
+    planned.expect("nothing is read, so reading does not fail");
+    Ok(())
 }
 
 /// The files that grow block by block.

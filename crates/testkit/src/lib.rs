@@ -7,6 +7,7 @@
 mod collection;
 pub mod crowd;
 mod data;
+pub mod lab;
 mod snapshot;
 mod temp;
 mod tidy;

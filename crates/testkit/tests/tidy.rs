@@ -177,6 +177,35 @@ fn every_system_file_is_shipped() {
     assert_none(&complaints);
 }
 
+/// The two sites of `web` share what stands beside them, and nothing else.
+#[test]
+fn the_sites_of_web_do_not_name_each_other() {
+    let root = workspace_root();
+    let sides = [("site", "crate::assess"), ("assess", "crate::site")];
+    let mut complaints = Vec::new();
+    let mut seen = [0; 2];
+    for path in tracked_files() {
+        let name = relative(&path, &root);
+        let source = name.strip_prefix("crates/web/src/");
+        let template = name.strip_prefix("crates/web/templates/");
+        let side = match (source, template) {
+            (Some(rest), _) if rest.starts_with("site") => 0,
+            (Some(rest), _) if rest.starts_with("assess") => 1,
+            (_, Some(rest)) => usize::from(rest.starts_with("assess/")),
+            _ => continue,
+        };
+        seen[side] += 1;
+        let (this, other) = sides[side];
+        for (line, number) in fs::read_to_string(&path).unwrap().lines().zip(1..) {
+            if line.contains(other) {
+                complaints.push(format!("{name}:{number}: `{this}` names `{other}`"));
+            }
+        }
+    }
+    assert!(seen.iter().all(|files| *files > 20), "{seen:?} files found");
+    assert_none(&complaints);
+}
+
 #[test]
 fn every_rust_file_says_what_it_is() {
     let complaints: Vec<String> = rust_files()

@@ -2,7 +2,7 @@
 
 use unicode_normalization::char::is_combining_mark;
 
-/// Stands where a formula was taken out; it separates words.
+/// Stands where a formula was taken out, in cleaned HTML and in plain text; it separates words.
 pub const FORMULA: char = '\u{FDD0}';
 
 /// What a character does in a text.

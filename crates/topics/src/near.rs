@@ -5,6 +5,7 @@ use crate::look::{Look, Looker};
 use crate::wording::words;
 use formats::{Topic, Topics};
 use markup::{Cleaner, Dollars, Markup};
+use post::FormulaTexts;
 use std::fmt;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -146,26 +147,26 @@ fn share(left: &[u64], right: &[u64]) -> f64 {
 #[must_use]
 pub fn earlier(topics: &Topics, file: &str) -> Vec<Earlier> {
     let mut cleaner = Cleaner::new();
-    let mut looker = Looker::default();
+    let (mut looker, mut texts) = (Looker::default(), FormulaTexts::default());
     let earlier = topics.iter().map(|topic| Earlier {
         topic: topic.id.as_str().to_owned(),
         file: file.to_owned(),
         thread: topic.thread.clone(),
-        traits: of_topic(topic, &mut cleaner, &mut looker),
+        traits: of_topic(topic, &mut cleaner, &mut looker, &mut texts),
     });
     earlier.collect()
 }
 
-fn of_topic(topic: &Topic, cleaner: &mut Cleaner, looker: &mut Looker) -> Traits {
+fn of_topic(topic: &Topic, cleaner: &mut Cleaner, looker: &mut Looker, texts: &mut FormulaTexts) -> Traits {
     let mut text = String::new();
     let mut formulas: Vec<Look> = Vec::new();
     for html in topic.title.iter().chain(&topic.question) {
         let cleaned = cleaner.clean(html.as_str(), Markup::Html, Dollars::Stray);
         text.push_str(&post::plain(&cleaned.html));
         text.push('\n');
-        formulas.extend(cleaned.formulas.iter().map(|found| looker.look(&found.latex)));
+        formulas.extend(cleaned.formulas.iter().map(|found| looker.look(&texts.found(found))));
     }
-    let query = topic.queries().next().and_then(|query| query.plain_latex().map(|latex| looker.look(&latex)));
+    let query = topic.queries().next().and_then(|query| texts.given(query)).map(|latex| looker.look(&latex));
     let at = query.is_some().then_some(formulas.len());
     formulas.extend(query);
     Traits::new(&text, &formulas, at)

@@ -2,10 +2,9 @@
 
 use crate::Error;
 use formats::{Formula, FormulaId, Html, Role, Site, Topic};
+use formula::FormulaParser;
 use formula::mathml::{Display, Label, MathmlOptions, write_mathml};
 use formula::opt::content::write_content_mathml;
-use formula::opt::{Opt, labs::LabsOpt};
-use formula::slt::{LatexToSlt, Slt};
 use latex::Mode;
 use post::FormulaTexts;
 use store::{Collection, FormulaMarks, FormulaNo, Part, PostNo, Reader, Shortened, VisualNo};
@@ -27,9 +26,7 @@ pub(crate) struct Maker<'c> {
     source: &'c Collection,
     reader: Reader<'c>,
     texts: FormulaTexts,
-    latex: latex::Reader,
-    to_slt: LatexToSlt,
-    labs: LabsOpt,
+    parser: FormulaParser,
     /// How many formulas have ids.
     formulas: u32,
 }
@@ -40,9 +37,7 @@ impl<'c> Maker<'c> {
             source,
             reader: source.reader(),
             texts: FormulaTexts::default(),
-            latex: latex::Reader::default(),
-            to_slt: LatexToSlt::default(),
-            labs: LabsOpt::default(),
+            parser: FormulaParser::default(),
             formulas: 0,
         }
     }
@@ -113,16 +108,13 @@ impl<'c> Maker<'c> {
         );
         formula.id = Some(id);
         if !latex.is_empty() {
-            let parse = self.latex.read(latex.as_bytes(), Mode::Document);
+            let mut parsed = self.parser.parse_latex(&latex, Mode::Document);
             let display = if is_block { Display::Block } else { Display::Inline };
             let options = MathmlOptions { display, label: Label::None, ..MathmlOptions::default() };
-            let mathml = write_mathml(&parse.tree, &latex, options);
+            let mathml = parsed.layout().map(|parse| write_mathml(&parse.tree, &latex, options));
             // Outside of pages an element needs its namespace, and the labs' cells have it.
-            formula.presentation_mathml = Some(mathml.replacen("<math ", NAMESPACED, 1));
-            let (mut slt, mut opt) = (Slt::default(), Opt::default());
-            self.to_slt.read(&parse.tree, &mut slt);
-            self.labs.read_typed(&slt, &latex, &mut opt);
-            formula.content_mathml = Some(write_content_mathml(&opt));
+            formula.presentation_mathml = mathml.map(|mathml| mathml.replacen("<math ", NAMESPACED, 1));
+            formula.content_mathml = Some(write_content_mathml(parsed.opt_of_labs()));
             formula.latex = Some(latex);
         }
         Ok((formula, span))

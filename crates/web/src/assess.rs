@@ -2,7 +2,8 @@
 //!
 //! All that is known and decided is in the crate `assess`; here it is shown. `app.rs` holds the office and the
 //! gates to it, `front.rs` is what every request passes through, `person.rs` who asks, `form.rs` what they
-//! send, `limits.rs` how often. `access.rs` has the pages by which one comes in.
+//! send, `limits.rs` how often. `access.rs` has the pages by which one comes in, and `material.rs` draws what is
+//! judged.
 //!
 //! A handler takes [`Person`] (or [`Organiser`]) and, when it changes something, [`Checked`]; it reads and
 //! writes by [`AssessApp::read`] and [`AssessApp::write`], and what goes wrong is an [`AssessError`], of which
@@ -11,6 +12,7 @@
 mod access;
 mod account;
 mod app;
+pub(crate) mod assets;
 mod config;
 mod cookies;
 mod desk;
@@ -19,6 +21,7 @@ mod form;
 mod front;
 mod judging;
 mod limits;
+mod material;
 mod person;
 mod school;
 mod streamed;
@@ -30,13 +33,12 @@ pub use config::{AssessConfig, AttemptLimits, RequestLimits};
 pub use error::AssessError;
 pub(crate) use form::Checked;
 pub(crate) use front::sentence;
+pub use material::Material;
 pub(crate) use person::{Organiser, Person};
 pub use turkle::{turkle_template, write_turkle};
 
 use crate::connections::{Door, DoorCounts, serve_router};
-use crate::pages::assets;
 use axum::Router;
-use axum::extract::Path;
 use axum::http::{Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
@@ -63,7 +65,7 @@ pub fn assess_router(app: AssessApp) -> Router {
         .route("/healthz", get(healthy))
         .route("/favicon.ico", get(assets::favicon))
         .route("/robots.txt", get(robots))
-        .route("/static/{hash}/{name}", get(asset))
+        .route("/static/{hash}/{name}", get(assets::asset))
         .fallback(unknown)
         .method_not_allowed_fallback(wrong_method);
     front::build(routes, &app).with_state(app)
@@ -85,7 +87,7 @@ pub async fn serve_assess(
         per_address: config.per_address,
         patience: config.patience,
         life: config.connection_life,
-        longest: config.time_limit + crate::front::READING,
+        longest: config.time_limit + crate::passing::READING,
         farewell: config.farewell,
     };
     let keeper = tokio::spawn(keep_house(app.clone()));
@@ -113,10 +115,6 @@ async fn healthy(axum::extract::State(app): axum::extract::State<AssessApp>) -> 
 /// Nothing here is for crawlers.
 async fn robots() -> &'static str {
     "User-agent: *\nDisallow: /\n"
-}
-
-async fn asset(Path((hash, name)): Path<(String, String)>) -> Answer {
-    assets::file(&hash, &name).ok_or_else(|| AssessError::NotFound("such file".to_owned()))
 }
 
 async fn unknown(uri: Uri) -> AssessError {

@@ -10,7 +10,7 @@ mod host;
 
 pub(crate) use guests::DoorCounts;
 
-use crate::front::counted::{CountedBody, Sent};
+use crate::counted::{CountedBody, Sent};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;

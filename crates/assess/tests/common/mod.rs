@@ -5,26 +5,15 @@ use assess::{
     Account, Asks, BatchPlan, Books, Error, NewGrade, NewInvitation, Office, Receipt, Result, Role, Shown,
     Standing,
 };
-use lab::pools::{InstanceRule, Order, PoolRequest};
-use lab::submit::{Earlier, Entry, UsesLinks};
+use lab::pools::PoolRequest;
+use lab::submit::Entry;
 use lab::{Lab, Manifest, NewFiles, NewSet, PoolKind, Rules, Stage, Verdict};
-use pool::Rates;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use testkit::TempDir;
+use testkit::lab::{EARLIER, FORMULAS, QUESTIONS, WRITTEN, formula_table, found, ranked};
 
-const QUESTIONS: &str = "<Topics>\
-    <Topic number=\"A.1\"><Title>One</Title><Question>Is $x$ one?</Question><Tags>a</Tags></Topic>\
-    <Topic number=\"A.2\"><Title>Two</Title><Question>Is $y$ two?</Question><Tags>a</Tags></Topic></Topics>";
-const FORMULAS: &str = "<Topics>\
-    <Topic number=\"B.1\"><Formula_Id>q_1</Formula_Id><Latex>x</Latex><Title>One</Title>\
-    <Question>Is $x$ one?</Question><Tags>a</Tags></Topic></Topics>";
-const EARLIER: &str = "<Topics>\
-    <Topic number=\"A.9\"><Title>Nine</Title><Question>Is $z$ nine?</Question><Tags>a</Tags></Topic></Topics>";
-/// Formulas 1 and 2 look the same.
-const TABLE: &str = "id\tpost_id\ttype\tvisual_id\tformula\n\
-    1\t101\tanswer\t7\tx\n2\t102\tanswer\t7\tx\n3\t101\tanswer\t8\ty\n4\t103\tquestion\t9\tz\n";
 /// When tests begin.
 pub(crate) const START: i64 = 1_700_000_000;
 
@@ -51,7 +40,7 @@ impl Place {
             seed: 5,
             most_runs: 2,
             about: "A lab for tests.".to_owned(),
-            formulas: Some(dir.write("table.tsv", TABLE)),
+            formulas: Some(dir.write("table.tsv", formula_table(4))),
             ..Manifest::new("small", Rules::Arqmath, &[1, 2, 3])
         };
         let sets = [
@@ -60,15 +49,13 @@ impl Place {
         ];
         let root = dir.path().join("lab");
         let mut lab = Lab::create(&root, manifest, None, &sets).unwrap();
-        let answers = "A.1\t11\t1\t9\tfirst\nA.1\t12\t2\t8\tfirst\nA.1\t13\t3\t7\tfirst\nA.2\t21\t1\t9\tfirst\n\
-                       A.2\t22\t2\t8\tfirst\n";
-        submit(&mut lab, "us-task1-first-auto-both-P.tsv", answers);
-        let found = "B.1\t1\t101\t1\t9\ttrees\nB.1\t2\t102\t2\t8\ttrees\nB.1\t3\t101\t3\t7\ttrees\nB.1\t4\t103\t4\t6\ttrees\n";
-        submit(&mut lab, "us-task2-trees-auto-math-P.tsv", found);
-        let written = "A.1\t1\t1\twriter\t\tIt is $1$.\nA.2\t1\t1\twriter\t\tIt is $2$.\n";
-        submit(&mut lab, "us-task3-writer-auto-both-generate-P.tsv", written);
+        let answers = ranked(&[("A.1", &["11", "12", "13"]), ("A.2", &["21", "22"])], "first");
+        submit(&mut lab, "us-task1-first-auto-both-P.tsv", &answers);
+        let formulas = found(&[("1", "101"), ("2", "102"), ("3", "101"), ("4", "103")], "trees");
+        submit(&mut lab, "us-task2-trees-auto-math-P.tsv", &formulas);
+        submit(&mut lab, "us-task3-writer-auto-both-generate-P.tsv", WRITTEN);
         for kind in [PoolKind::Answers, PoolKind::Formulas] {
-            let plan = lab.plan_pool(&request(kind)).unwrap();
+            let plan = lab.plan_pool(&PoolRequest::new(kind)).unwrap();
             lab.keep_pool(&plan).unwrap();
         }
         drop(lab);
@@ -149,35 +136,6 @@ pub(crate) fn plan(kind: PoolKind) -> BatchPlan {
     }
 }
 
-fn request(kind: PoolKind) -> PoolRequest {
-    PoolRequest {
-        kind,
-        set: None,
-        extent: None,
-        show: InstanceRule::ReciprocalRanks,
-        at_most: 5,
-        seed: None,
-        order: Order::Random,
-        rates: Rates::default(),
-        what_if: Vec::new(),
-    }
-}
-
 fn submit(lab: &mut Lab, name: &str, text: &str) {
-    lab.submit(&Entry {
-        label: name.to_owned(),
-        file_name: name.to_owned(),
-        bytes: text.as_bytes().to_vec(),
-        record: None,
-        queries: None,
-        set: None,
-        by: "tester".to_owned(),
-        role: lab::Role::Team,
-        pooled_as: None,
-        uses_links: UsesLinks::No,
-        trained_on: Vec::new(),
-        about: String::new(),
-        earlier: Earlier::Stays,
-    })
-    .unwrap();
+    lab.submit(&Entry::new(name, text, "tester")).unwrap();
 }

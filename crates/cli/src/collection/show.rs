@@ -8,7 +8,7 @@ use crate::{Exit, Run};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use facts::{Facts, Fetch};
-use post::latex_of;
+use post::FormulaTexts;
 use render::{Links, Options, Page};
 use std::path::PathBuf;
 use store::{Collection, CommentNo, FormulaNo, PostNo, Reader, VisualNo};
@@ -160,8 +160,9 @@ fn latex(reader: &mut Reader<'_>, named: &Named) -> Result<String> {
         Named::Visual(visual) => collection.forms_of_visual(*visual).collect(),
     };
     let mut out = String::new();
+    let mut texts = FormulaTexts::default();
     for form in forms {
-        out.push_str(&text::one_line(&latex_of(reader, form)?));
+        out.push_str(&text::one_line(&texts.latex(reader, form)?));
         out.push('\n');
     }
     Ok(out)

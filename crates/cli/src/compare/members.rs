@@ -1,18 +1,17 @@
 //! What each member of a system contributes: alone, left out, and beside the others.
 
-mod count;
 mod print;
 
 use super::LeftOut;
 use super::print::method;
 use super::runner::{Ran, Runner};
-use crate::gain::Difference;
 use crate::systems;
 use anyhow::{Context, Result};
-use count::{Common, Counts};
+use eval::overlap::{self, Common, Counts};
 use eval::{Aggregate, Comparison, RunScores, TopicPolicy, TopicScores};
 pub(super) use print::Frame;
 use retrieve::{Component, Engine, Pipeline, System, SystemError};
+use stats::gain::Difference;
 use std::rc::Rc;
 
 /// What is run: the systems that are compared, then variants of them, each once.
@@ -223,10 +222,10 @@ impl Members {
     fn of(whole: &Rc<Ran>, found: Vec<Tried>, depth: usize, policy: TopicPolicy) -> Self {
         let alone: Vec<&Rc<Ran>> = found.iter().filter_map(|tried| tried.alone.as_ref()).collect();
         let firsts: Vec<_> = alone.iter().map(|ran| &ran.firsts).collect();
-        let (counts, together) = count::counts(&firsts, depth);
-        let (whole_counts, _) = count::counts(&[&whole.firsts], depth);
+        let (counts, together) = overlap::counts(&firsts, depth);
+        let (whole_counts, _) = overlap::counts(&[&whole.firsts], depth);
         let all: Vec<_> = firsts.iter().copied().chain([&whole.firsts]).collect();
-        let common = count::common(&all, depth);
+        let common = overlap::common(&all, depth);
         let scores: Vec<&RunScores> = alone.iter().map(|ran| &ran.scores).collect();
         let oracle = (scores.len() > 1).then(|| best_by_topic(&scores, policy));
         let without: Vec<&RunScores> =

@@ -15,7 +15,7 @@ use eval::{
 use figures::chart::{Point, Range, Scatter, Spacing, Tone};
 use figures::page::{Body, Page, Section};
 use figures::table::{Cell, Colour, Column, Format as TableFormat, Mark, Row, Table};
-use retrieve::{OUR_OWN, SYSTEMS, Task};
+use retrieve::{OUR_OWN, SYSTEMS, SystemTask};
 use serde_json::{Map, Value, json};
 use stats::paired::Resampling;
 use std::io::IsTerminal;
@@ -30,7 +30,7 @@ pub(super) struct Report {
     pub(super) policy: TopicPolicy,
     /// The system that the others are tested against.
     pub(super) base: usize,
-    pub(super) task: Task,
+    pub(super) task: SystemTask,
     pub(super) preset: Preset,
 }
 

@@ -9,7 +9,7 @@ use ::formats::{DocId, RecordedModel, RunTag, Topic};
 use ::index::FeatureKind;
 use anyhow::Result;
 use eval::{Measure, Outcome, Preset, RunScores};
-use retrieve::{Engine, Pipeline, Task};
+use retrieve::{Engine, Pipeline, SystemTask};
 use std::sync::Mutex;
 
 /// Runs pipelines over all files of topics.
@@ -104,7 +104,7 @@ fn run_sets(
 }
 
 /// Why a system cannot be run, with the option of `hypatia index` that would help.
-fn why_not(engine: &Engine, task: Task, error: &anyhow::Error) -> String {
+fn why_not(engine: &Engine, task: SystemTask, error: &anyhow::Error) -> String {
     let cause = error.chain().find_map(|cause| cause.downcast_ref::<retrieve::Error>());
     let Some(retrieve::Error::Index(::index::Error::Missing { what, .. })) = cause else {
         return format!("{error:#}");
@@ -114,7 +114,7 @@ fn why_not(engine: &Engine, task: Task, error: &anyhow::Error) -> String {
     if lacks(engine.index().formula_features()) {
         options.push(format!("--features {what}"));
     }
-    if task == Task::Answers && lacks(engine.index().post_features()) {
+    if task == SystemTask::Answers && lacks(engine.index().post_features()) {
         options.push(format!("--post-features {what}"));
     }
     format!("the index has no {what}; `hypatia index` with {} would", options.join(" and "))

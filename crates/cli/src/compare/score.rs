@@ -2,6 +2,7 @@
 
 use crate::warn;
 use anyhow::{Result, ensure};
+use eval::overlap::First;
 use eval::{
     Codes, Duplicates, Judgments, LeftOut, Measure, Pipeline, Preset, ResultGrade, RunScores, Scorer, Ties,
     TopicPolicy,
@@ -81,13 +82,6 @@ pub(super) fn pooled(by_set: &[RunScores]) -> RunScores {
 /// The first results of a run for each topic, best first.
 pub(super) type Firsts = Vec<Vec<First>>;
 
-/// One of the first results of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct First {
-    pub(super) id: String,
-    pub(super) verdict: ResultGrade,
-}
-
 /// The first results of runs, one for each set, in the order of the sets and their topics.
 pub(super) fn firsts(sets: &[Set], runs: &[Run], depth: usize) -> Firsts {
     let mut all = Vec::new();
@@ -97,8 +91,8 @@ pub(super) fn firsts(sets: &[Set], runs: &[Run], depth: usize) -> Firsts {
             let judged = judgments.index_of(&topic.id).map(|place| &judgments.topics()[place]);
             let rows = run.topic(&topic.id).into_iter().flat_map(|rows| rows.rows()).take(depth);
             let first = |doc: DocId<'_>| {
-                let verdict = judged.map_or(ResultGrade::UNJUDGED, |judged| judged.verdict(doc));
-                First { id: doc.to_string(), verdict }
+                let grade = judged.map_or(ResultGrade::UNJUDGED, |judged| judged.verdict(doc));
+                First { id: doc.to_string(), grade }
             };
             all.push(rows.map(|row| first(row.doc())).collect());
         }

@@ -164,7 +164,7 @@ pub(super) fn unjudged(results: &Results<'_>) -> Result<Table> {
                             .unwrap_or_default(),
                     };
                     let judged =
-                        with_all.score_filtered(eval::Ranked { verdicts: &verdicts, pool: topic.pool() });
+                        with_all.score_filtered(eval::Ranked { grades: &verdicts, judged: topic.pool() });
                     cases.push((eval::cases(&with_all, &verdicts, topic, highest_grade, &mut rng), judged));
                 }
                 let mean = |of: fn(&(Cases, f64)) -> f64| average(&with_all, cases.iter().map(of)).value;

@@ -2,7 +2,7 @@
 
 pub(super) use crate::names::STDIN;
 
-use super::{Eval, Ids, Task};
+use super::{Eval, Ids, LabRules};
 use crate::{names, nearest, run_record, warn};
 use anyhow::{Context, Result, ensure};
 use formats::qrels::{Qrels, Scale, TopicJudgments};
@@ -25,7 +25,7 @@ impl NamedRun {
     pub(super) fn holds_instances(&self, args: &Eval) -> bool {
         match args.ranking.ids {
             Some(ids) => ids == Ids::Instance,
-            None if args.task.is_some_and(Task::judges_instances) => args.ranking.visual_ids.is_some(),
+            None if args.task.is_some_and(LabRules::judges_instances) => args.ranking.visual_ids.is_some(),
             None => matches!(self.run.layout(), RunLayout::Task2 | RunLayout::Task2WithoutPost),
         }
     }
@@ -117,11 +117,11 @@ pub(super) fn find(runs: &[NamedRun], wanted: &Path, option: &str) -> Result<usi
 
 /// Reads all judgments; NTCIR's judges are followed by their sum if there are several.
 pub(super) fn qrels(args: &Eval) -> Result<Vec<NamedQrels>> {
-    let ntcir = args.task.is_some_and(Task::judges_instances);
+    let ntcir = args.task.is_some_and(LabRules::judges_instances);
     let mut sets = Vec::new();
     for (path, name) in args.qrels.iter().zip(names::of_files(&args.qrels)) {
         let qrels = match args.task {
-            Some(Task::One | Task::Two) => crate::judged::read_coded(path)?,
+            Some(LabRules::One | LabRules::Two) => crate::judged::read_coded(path)?,
             _ => {
                 let (qrels, notes) =
                     Qrels::read(Source::path(path), if ntcir { Scale::Ntcir } else { Scale::Plain })?;
@@ -151,8 +151,8 @@ pub(super) fn qrels(args: &Eval) -> Result<Vec<NamedQrels>> {
 /// A grade that the lab does not have may be a code, or the judgments those of another lab.
 fn check_grades(args: &Eval, qrels: &Qrels) -> Result<()> {
     let (lab, highest) = match args.task {
-        Some(Task::One | Task::Two) | None => ("ARQMath", 3),
-        Some(Task::Ntcir10 | Task::Ntcir12) => ("NTCIR", 4),
+        Some(LabRules::One | LabRules::Two) | None => ("ARQMath", 3),
+        Some(LabRules::Ntcir10 | LabRules::Ntcir12) => ("NTCIR", 4),
         Some(_) => return Ok(()),
     };
     let mut rows = qrels.topics().flat_map(TopicJudgments::rows);
@@ -182,7 +182,7 @@ pub(super) fn visual_ids(
             args.ranking.qrels_ids != Some(Ids::Instance) || args.ranking.ids == Some(Ids::Instance),
             "--qrels-ids instance needs --visual-ids, or --ids instance to score instances as they are"
         );
-        if args.task == Some(Task::Two)
+        if args.task == Some(LabRules::Two)
             && args.ranking.ids.is_none()
             && let Some(run) = of_instances.next()
         {

@@ -3,7 +3,7 @@
 use super::load::{NamedQrels, NamedRun};
 use super::remarks::some;
 use super::score::ScoredSet;
-use super::{Eval, Ids, OutputFormat, StudyName, Task, Topics};
+use super::{Eval, Ids, LabRules, OutputFormat, StudyName, Topics};
 use crate::warn;
 use anyhow::{Result, anyhow, bail, ensure};
 use eval::{Column, TopicPolicy};
@@ -81,7 +81,7 @@ pub(super) fn options_without_effect(args: &Eval) -> Result<()> {
             bail!("{option} has no form in JSON; --format csv has all digits, too");
         }
     }
-    if args.task.is_some_and(|task| task != Task::Two && !task.judges_instances()) {
+    if args.task.is_some_and(|task| task != LabRules::Two && !task.judges_instances()) {
         let formulas = [
             ("--ids", ranking.ids.is_some()),
             ("--visual-ids", ranking.visual_ids.is_some()),

@@ -2,7 +2,7 @@
 
 use super::load::NamedRun;
 use super::score::Results;
-use super::{Eval, Ids, Task};
+use super::{Eval, Ids, LabRules};
 use eval::{Makeup, Outcome, Preset, TopicPolicy, TopicScores};
 use formats::TopicId;
 use formats::run::{RunRow, TopicRows};
@@ -11,7 +11,7 @@ use std::fmt;
 /// What is to be known about the numbers, in sentences.
 pub(super) fn rules(args: &Eval, policy: TopicPolicy) -> Vec<String> {
     let mut rules = Vec::new();
-    match args.task.and_then(Task::preset) {
+    match args.task.and_then(LabRules::preset) {
         Some(Preset::Task2) if args.ranking.ids == Some(Ids::Instance) && args.ranking.visual_ids.is_none() => {
             rules.push(
                 "ARQMath Task 2's measures on formula instances as they are: not the lab's way, which counts each \

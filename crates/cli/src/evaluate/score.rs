@@ -2,7 +2,7 @@
 
 use super::load::{self, NamedQrels, NamedRun};
 use super::remarks::{remarks, rules, together};
-use super::{Eval, Ids, OutputFormat, StudyName, Task};
+use super::{Eval, Ids, LabRules, OutputFormat, StudyName};
 use super::{around, compare, json, plot, refuse, strata, study, table};
 use crate::{Exit, output, warn};
 use anyhow::{Result, anyhow, ensure};
@@ -153,9 +153,9 @@ pub(super) fn table_format(format: OutputFormat) -> figures::table::Format {
 
 fn results(args: &Eval) -> Result<Results<'_>> {
     refuse::options_without_effect(args)?;
-    let columns = columns(&args.measures, args.task.and_then(Task::preset))?;
+    let columns = columns(&args.measures, args.task.and_then(LabRules::preset))?;
     let kind = match (args.task, args.ranking.ids) {
-        (Some(Task::Two), None | Some(Ids::Instance)) => RunKind::Formulas,
+        (Some(LabRules::Two), None | Some(Ids::Instance)) => RunKind::Formulas,
         (None, _) if args.ranking.visual_ids.is_some() => RunKind::Formulas,
         _ => RunKind::Documents,
     };
@@ -225,7 +225,7 @@ pub(crate) fn columns(lists: &[String], preset: Option<Preset>) -> Result<Vec<Co
 
 /// What is scored by the judgments of one or several judges; the last is for [`Results::judged_at`].
 fn measures(args: &Eval, columns: &[Column], judges: load::Judges) -> Vec<Measure> {
-    let preset = args.task.and_then(Task::preset).filter(|_| args.measures.is_empty());
+    let preset = args.task.and_then(LabRules::preset).filter(|_| args.measures.is_empty());
     let of_one = preset.filter(|_| judges == load::Judges::One).map(Preset::columns_of_one_judge);
     let columns = of_one.as_deref().unwrap_or(columns);
     let mut measures: Vec<Measure> = columns.iter().map(|column| column.measure.clone()).collect();
@@ -244,7 +244,7 @@ struct PipelineOptions {
 
 impl PipelineOptions {
     fn new(args: &Eval, run: &NamedRun) -> Self {
-        let preset = args.task.and_then(Task::preset);
+        let preset = args.task.and_then(LabRules::preset);
         let by_visual_id = args.ranking.visual_ids.is_some() && run.holds_instances(args);
         let default = match preset {
             // A file of visual ids is made by a program that joined them already.

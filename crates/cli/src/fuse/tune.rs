@@ -141,7 +141,7 @@ impl Bench<'_> {
             }
         };
         verdicts.truncate(self.depth.unwrap_or(usize::MAX));
-        self.measure.score(Ranked { verdicts: &verdicts, pool: topic.judged.pool() })
+        self.measure.score(Ranked { grades: &verdicts, judged: topic.judged.pool() })
     }
 
     fn mean(&self, value: impl Fn(usize) -> f64) -> f64 {

@@ -217,7 +217,7 @@ impl Baselines {
             !is_generative || self.model.model.is_some(),
             "{name} lets a language model write: name a GGUF file with --model, or a server with --endpoint"
         );
-        let inputs = self.given.read(retrieve::Task::Answers, engine.index())?;
+        let inputs = self.given.read(retrieve::SystemTask::Answers, engine.index())?;
         let maker = Maker::new(system, &systems::find_member, inputs.runs())?;
         let kept = if is_generative { self.kept.open(Some(&self.folder.join("cache")))? } else { None };
         let folder = kept.as_ref().map(|(cache, _)| cache.folder().display().to_string());

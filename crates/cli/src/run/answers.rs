@@ -17,7 +17,7 @@ use ::formats::task3::Task3Run;
 use answer::Maker;
 use anyhow::{Result, bail, ensure};
 use generate::Generator;
-use retrieve::{Engine, Task};
+use retrieve::{Engine, SystemTask};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -38,10 +38,10 @@ pub(super) fn run(args: &RunSystem) -> Result<crate::Exit> {
         "{} lets a language model write: name a GGUF file with --model, or a server with --endpoint",
         system.name
     );
-    let questions = Questions::read(args, Task::Answers)?;
+    let questions = Questions::read(args, SystemTask::Answers)?;
     let index = find_index(args.index.as_deref())?;
     let engine = Engine::open_whole(&index, crate::models::resources()?)?;
-    let inputs = args.given.read(Task::Answers, engine.index())?;
+    let inputs = args.given.read(SystemTask::Answers, engine.index())?;
     let maker = Maker::new(system, &find_member, inputs.runs())?;
     ensure!(
         args.queries.is_none() || maker.pipeline(&engine).is_some(),

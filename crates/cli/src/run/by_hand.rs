@@ -3,7 +3,7 @@
 use crate::output::WholeFile;
 use ::formats::{Source, Topic, Topics, read_topics};
 use anyhow::{Context, Result, ensure};
-use retrieve::{Query, Task};
+use retrieve::{Query, SystemTask};
 use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ impl ByHand {
     ///
     /// When the file cannot be read, when it asks for a topic that there is not, and when a query is empty or, in a
     /// search for formulas, has no formula.
-    pub(super) fn read(file: &Path, topics: &Topics, task: Task) -> Result<Self> {
+    pub(super) fn read(file: &Path, topics: &Topics, task: SystemTask) -> Result<Self> {
         let name = file.display().to_string();
         let bytes = fs::read(file).with_context(|| name.clone())?;
         let queries = read_topics(Source::bytes(&name, &bytes[..]))?.topics;
@@ -49,7 +49,7 @@ impl ByHand {
             ensure!(topics.get(id.as_str()).is_some(), "{name}: there is no topic {id} to make a query for");
             ensure!(!is_empty(query), "{name}: the query for topic {id} has neither words nor formulas");
             ensure!(
-                task == Task::Answers || Query::formula_of_topic(query).is_some(),
+                task == SystemTask::Answers || Query::formula_of_topic(query).is_some(),
                 "{name}: the query for topic {id} has no formula to look for"
             );
         }

@@ -6,7 +6,7 @@ use ::formats::{RecordedModel, Source, Topic};
 use ::index::Index;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use retrieve::{Engine, Given, Pipeline, Query, System, Task};
+use retrieve::{Engine, Given, Pipeline, Query, System, SystemTask};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -60,8 +60,8 @@ pub(crate) struct SystemFile {
 
 impl GivenArgs {
     /// Reads what is given, for a task.
-    pub(crate) fn read(&self, task: Task, index: &Index) -> Result<Inputs> {
-        let kind = if task == Task::Formulas { RunKind::Formulas } else { RunKind::Documents };
+    pub(crate) fn read(&self, task: SystemTask, index: &Index) -> Result<Inputs> {
+        let kind = if task == SystemTask::Formulas { RunKind::Formulas } else { RunKind::Documents };
         let (mut runs, mut files) = (BTreeMap::new(), Vec::new());
         for (name, path) in &self.members {
             let file = path.display().to_string();

@@ -12,18 +12,18 @@ use crate::progress::Progress;
 use crate::{Exit, systems};
 use ::formats::check::{MOST_RESULTS, Task as LabTask};
 use anyhow::{Result, bail, ensure};
-use retrieve::{Engine, Pipeline, System, Task};
+use retrieve::{Engine, Pipeline, System, SystemTask};
 use std::path::Path;
 use std::sync::Mutex;
 
 /// Runs the topics and writes the run, and its automatic twin if there is to be one.
 pub(super) fn run(args: &RunSystem) -> Result<Exit> {
     args.ensure_no_answers()?;
-    let task = if args.task == 1 { Task::Answers } else { Task::Formulas };
+    let task = if args.task == 1 { SystemTask::Answers } else { SystemTask::Formulas };
     let engine = Engine::open_whole(&find_index(args.index.as_deref())?, crate::models::resources()?)?;
     let system_name = args.system.as_deref().unwrap_or_else(|| match task {
-        Task::Answers => engine.default_posts(),
-        Task::Formulas => engine.default_formulas(),
+        SystemTask::Answers => engine.default_posts(),
+        SystemTask::Formulas => engine.default_formulas(),
     });
     let system = find_system(system_name, task)?;
     let name = system.name.clone();
@@ -35,7 +35,7 @@ pub(super) fn run(args: &RunSystem) -> Result<Exit> {
     let variants = questions.variants(
         args,
         &Naming {
-            task: if task == Task::Answers { LabTask::Task1 } else { LabTask::Task2 },
+            task: if task == SystemTask::Answers { LabTask::Task1 } else { LabTask::Task2 },
             system: &name,
             data: named::data(pipeline.uses(&engine)),
             answer_type: None,
@@ -126,7 +126,7 @@ impl Ranking<'_> {
 }
 
 /// A system for a task.
-fn find_system(name: &str, task: Task) -> Result<System> {
+fn find_system(name: &str, task: SystemTask) -> Result<System> {
     let system = systems::find(name)?;
     ensure!(
         system.task == task,
@@ -139,12 +139,12 @@ fn find_system(name: &str, task: Task) -> Result<System> {
 
 impl RunSystem {
     /// What stands for a formula in the run.
-    fn ids(&self, task: Task) -> Result<Ids> {
+    fn ids(&self, task: SystemTask) -> Result<Ids> {
         match (self.ids, self.format) {
             (Some(Ids::Visual), Layout::Arqmath) => {
                 bail!("--ids visual needs --format trec: the lab's form asks for ids of instances")
             }
-            (Some(Ids::Visual), _) if task == Task::Answers => {
+            (Some(Ids::Visual), _) if task == SystemTask::Answers => {
                 bail!("answers have no visual ids: leave --ids out")
             }
             (ids, _) => Ok(ids.unwrap_or(Ids::Formula)),

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use cpu_time::ThreadTime;
 use eval::JudgedTopic;
-use retrieve::{Asked, Engine, FormulaHit, Outcome, Pipeline, Query, Ranking, StageCost, Task};
+use retrieve::{Asked, Engine, FormulaHit, Outcome, Pipeline, Query, Ranking, StageCost, SystemTask};
 use serde::Serialize;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -85,8 +85,8 @@ pub(crate) fn rank(
 ) -> Result<Ranked> {
     let query = inputs.query(topic);
     let formula = match pipeline.task() {
-        Task::Answers => None,
-        Task::Formulas => {
+        SystemTask::Answers => None,
+        SystemTask::Formulas => {
             Some(Query::formula_of_topic(topic).context("the topic has no formula to look for")?)
         }
     };

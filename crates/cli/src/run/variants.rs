@@ -7,7 +7,7 @@ use crate::output::{ensure_apart, note};
 use ::formats::check::{AnswerType, Data, RunType, SubmissionName, Task as LabTask};
 use ::formats::{Source, Topic, Topics, read_topics};
 use anyhow::{Context, Result, ensure};
-use retrieve::Task;
+use retrieve::SystemTask;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ pub(super) struct Questions {
 
 impl Questions {
     /// Reads topics and the queries made for them.
-    pub(super) fn read(args: &RunSystem, task: Task) -> Result<Self> {
+    pub(super) fn read(args: &RunSystem, task: SystemTask) -> Result<Self> {
         let name = args.topics.display().to_string();
         let text = fs::read(&args.topics).with_context(|| name.clone())?;
         let topics = read_topics(Source::bytes(&name, &text[..]))?.topics;

@@ -44,7 +44,7 @@ impl Tune {
             }
         }
         let engine = Engine::open_whole(&find_index(self.index.as_deref())?, crate::models::resources()?)?;
-        let inputs = self.given.read(retrieve::Task::Answers, engine.index())?;
+        let inputs = self.given.read(retrieve::SystemTask::Answers, engine.index())?;
         let maker = answer::Maker::new(system, &systems::find_member, inputs.runs())?;
         let pipelines: Vec<&retrieve::Pipeline> = maker.pipeline(&engine).into_iter().collect();
         inputs.ensure_used(&pipelines)?;

@@ -143,5 +143,5 @@ fn score<'r>(
     let mut results: Vec<(f64, DocId<'r>)> = results.into_iter().map(round).collect();
     results.sort_by(|left, right| compare(*left, *right));
     let verdicts: Vec<ResultGrade> = results.iter().map(|(_, doc)| judged.verdict(*doc)).collect();
-    measure.score(Ranked { verdicts: &verdicts, pool: judged.pool() })
+    measure.score(Ranked { grades: &verdicts, judged: judged.pool() })
 }

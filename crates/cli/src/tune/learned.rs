@@ -4,18 +4,15 @@
 //! others at 0, less its score with all of them at 0.
 
 mod boosted;
-mod inside;
 mod posts;
-mod select;
 
 pub(super) use boosted::{Grid, TreePairs};
-pub(super) use select::num_subsets;
 
 use super::bench::Bench;
 use crate::progress::Progress;
-use ::fuse::learn::{Example, Pairwise, Sign};
+use ::fuse::learn::{Example, Pairwise, Sign, eliminate};
+use ::fuse::tune::{Inside, highest, mean};
 use anyhow::{Result, ensure};
-use inside::Inside;
 use posts::Posts;
 use retrieve::Pipeline;
 use std::sync::Mutex;
@@ -104,6 +101,18 @@ impl<'b> Learner<'b> {
         self.weights(training, &self.signs, self.penalty(training, &self.signs))
     }
 
+    /// The weights for some topics of the places that are worth learning on them, and 0 for the others.
+    pub(super) fn fit_selected(&self, training: &[usize]) -> Vec<f64> {
+        let signs = self.selected(training, self.penalty(training, &self.signs));
+        self.weights(training, &signs, self.penalty(training, &signs))
+    }
+
+    /// The signs of the places that are worth learning, and [`Sign::Zero`] for the others.
+    fn selected(&self, training: &[usize], penalty: f64) -> Vec<Sign> {
+        let Some(inside) = self.inside(training) else { return self.signs.clone() };
+        eliminate(&self.signs, |signs| self.held_out(&inside, signs, penalty))
+    }
+
     fn weights(&self, training: &[usize], signs: &[Sign], penalty: f64) -> Vec<f64> {
         let weights = Pairwise { penalty }.fit(self.examples(training), signs);
         weights.into_iter().map(rounded).collect()
@@ -120,8 +129,8 @@ impl<'b> Learner<'b> {
         let Some(inside) = self.inside(training).filter(|_| penalties.len() > 1) else {
             return penalties[0];
         };
-        let mean = |penalty: &f64| inside::mean(&self.held_out(&inside, signs, *penalty));
-        penalties[inside::highest(penalties.iter().map(mean))]
+        let found = |penalty: &f64| mean(&self.held_out(&inside, signs, *penalty));
+        penalties[highest(penalties.iter().map(found))]
     }
 
     fn inside(&self, training: &[usize]) -> Option<Inside> {

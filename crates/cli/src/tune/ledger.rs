@@ -1,14 +1,37 @@
 //! The ledger of a system: every tuning run, a line of JSON each.
 
 use super::learned::TreePairs;
-use crate::gain::{Conclusion, Difference, interval};
 use ::fuse::tune::CrossValidation;
 use anyhow::{Context, Result};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+use stats::gain::{Conclusion, Difference};
 use stats::summary::{Interval, t_interval};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+
+/// Writes an interval as its two ends.
+fn interval<S: Serializer>(interval: &Option<Interval>, serializer: S) -> Result<S::Ok, S::Error> {
+    interval.map(|Interval { low, high }| [low, high]).serialize(serializer)
+}
+
+fn conclusion<S: Serializer>(conclusion: &Conclusion, serializer: S) -> Result<S::Ok, S::Error> {
+    conclusion.name().serialize(serializer)
+}
+
+fn difference<S: Serializer>(found: &Difference, serializer: S) -> Result<S::Ok, S::Error> {
+    /// A difference as it is written.
+    #[derive(Serialize)]
+    struct Written {
+        mean: f64,
+        #[serde(serialize_with = "interval")]
+        interval: Option<Interval>,
+        #[serde(rename = "verdict", serialize_with = "conclusion")]
+        conclusion: Conclusion,
+    }
+    let Difference { mean, interval, conclusion } = *found;
+    Written { mean, interval, conclusion }.serialize(serializer)
+}
 
 /// A tuning run.
 #[derive(Debug, Serialize)]
@@ -40,7 +63,8 @@ pub(super) struct Entry<'t> {
     pub(super) difference: f64,
     #[serde(serialize_with = "interval")]
     pub(super) difference_interval: Option<Interval>,
-    pub(super) verdict: Conclusion,
+    #[serde(rename = "verdict", serialize_with = "conclusion")]
+    pub(super) conclusion: Conclusion,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) learned: Option<Compared<'t>>,
 }
@@ -51,6 +75,7 @@ pub(super) struct Compared<'t> {
     /// The mean with all weights at 1.
     pub(super) equal_weights: f64,
     /// Of all places, whether or not some were selected.
+    #[serde(serialize_with = "difference")]
     pub(super) linear_less_equal_weights: Difference,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) selection: Option<Selection<'t>>,
@@ -71,7 +96,9 @@ pub(super) struct Selection<'t> {
     pub(super) all_places_held_out_by_folds: Held,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) all_places_held_out_by_files: Option<Held>,
+    #[serde(serialize_with = "difference")]
     pub(super) selected_less_all_places: Difference,
+    #[serde(serialize_with = "difference")]
     pub(super) selected_less_equal_weights: Difference,
 }
 
@@ -88,7 +115,9 @@ pub(super) struct Trees {
     pub(super) held_out_by_folds: Held,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) held_out_by_files: Option<Held>,
+    #[serde(serialize_with = "difference")]
     pub(super) trees_less_linear: Difference,
+    #[serde(serialize_with = "difference")]
     pub(super) trees_less_equal_weights: Difference,
 }
 

@@ -4,11 +4,11 @@
 use super::ledger::{self, Entry, Held};
 use super::{Judged, Tune};
 use crate::Exit;
-use crate::gain::Difference;
 use crate::output::{WholeFile, note, print};
 use ::fuse::tune::{CrossValidation, Folds, cross_validate};
 use anyhow::{Context, Result, ensure};
 use retrieve::System;
+use stats::gain::Difference;
 use stats::summary::mean;
 use std::fs;
 use std::path::Path;
@@ -173,7 +173,7 @@ impl Tune {
             as_it_stands: mean(&chosen.stands).unwrap_or(f64::NAN),
             difference: difference.mean,
             difference_interval: difference.interval,
-            verdict: difference.verdict,
+            conclusion: difference.conclusion,
             learned: learned.as_ref().map(|learned| self.compared(chosen, learned)),
         })
     }

@@ -3,10 +3,10 @@
 use super::Tune;
 use super::ledger::{self, Earlier};
 use super::protocol::{Chosen, HeldOut, Learned};
-use crate::gain::Difference;
 use crate::lab::counted;
 use ::figures::table::{Cell, Colour, Column, Row, Table};
 use ::fuse::tune::{CrossValidation, Fitted};
+use stats::gain::Difference;
 use stats::summary::{Interval, mean, t_interval};
 use std::fmt::Write as _;
 
@@ -176,8 +176,8 @@ impl Lines {
     }
 
     fn difference(&mut self, what: &str, left: &[f64], right: &[f64]) {
-        let Difference { mean, interval, verdict } = Difference::of(left, right);
-        self.add(format_args!("{what:<32}{mean:+.4}{}: {verdict}", within(interval)));
+        let Difference { mean, interval, conclusion } = Difference::of(left, right);
+        self.add(format_args!("{what:<32}{mean:+.4}{}: {conclusion}", within(interval)));
     }
 }
 

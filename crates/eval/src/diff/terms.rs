@@ -10,7 +10,7 @@ use crate::ranked::{JudgedGrades, Ranked, ResultGrade};
 /// it is the same before and after them all their terms are 0; long stretches
 /// of unjudged results therefore cost one walk and not one each.
 pub(super) fn terms(measure: &Measure, verdicts: &[ResultGrade], pool: &JudgedGrades) -> Vec<f64> {
-    let value = |length: usize| measure.score_filtered(Ranked { verdicts: &verdicts[..length], pool });
+    let value = |length: usize| measure.score_filtered(Ranked { grades: &verdicts[..length], judged: pool });
     let mut terms = vec![0.0; verdicts.len()];
     let mut start = 0;
     let mut before = value(0);

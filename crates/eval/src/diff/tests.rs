@@ -228,7 +228,7 @@ proptest! {
             let sum: f64 = diff.items.iter().map(Item::contribution).sum();
             prop_assert!((sum - values.difference()).abs() < 1e-9, "{name}: {sum} of {values:?}");
             let verdicts: Vec<ResultGrade> = left.iter().map(|entry| entry.verdict).collect();
-            prop_assert_eq!(values.left, measure.score(Ranked { verdicts: &verdicts, pool: &pool }));
+            prop_assert_eq!(values.left, measure.score(Ranked { grades: &verdicts, judged: &pool }));
             let back = topic::compare(&id, Presence::Both, [&right, &left], 0.9, gauge);
             prop_assert_eq!(back.items.len(), diff.items.len());
             for (item, other) in diff.items.iter().zip(&back.items) {
@@ -251,7 +251,7 @@ proptest! {
         for name in MEASURES {
             let measure: Measure = name.parse().unwrap();
             let value = |length: usize| {
-                measure.score_filtered(Ranked { verdicts: &verdicts[..length], pool: &pool })
+                measure.score_filtered(Ranked { grades: &verdicts[..length], judged: &pool })
             };
             let expected: Vec<f64> = (0..verdicts.len()).map(|i| value(i + 1) - value(i)).collect();
             prop_assert_eq!(terms::terms(&measure, &verdicts, &pool), expected, "{}", name);

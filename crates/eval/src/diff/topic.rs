@@ -228,5 +228,5 @@ fn positions(entries: &[Entry<'_>], gauge: Option<(&JudgedGrades, &Measure)>) ->
         positions[rank].counted = Some(index + 1);
         positions[rank].term = term;
     }
-    (measure.score_filtered(Ranked { verdicts: &verdicts, pool }), positions)
+    (measure.score_filtered(Ranked { grades: &verdicts, judged: pool }), positions)
 }

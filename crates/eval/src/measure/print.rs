@@ -42,12 +42,12 @@ impl Measure {
     /// for a topic: `MAP'` for `AP'`, `MRR` for `RR`. It can be read as well.
     #[must_use]
     pub fn mean_name(&self) -> String {
-        self.print_as(self.kind.formula().names().mean)
+        self.print_as(self.kind.measure().names().mean)
     }
 
     fn print_as(&self, name: &str) -> String {
         let mut printed = Printed::default();
-        self.kind.formula().print(&mut printed);
+        self.kind.measure().print(&mut printed);
         let mut text = name.to_owned();
         if self.results == Results::Judged {
             text.push('\'');
@@ -64,6 +64,6 @@ impl Measure {
 
 impl Display for Measure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.print_as(self.kind.formula().names().printed))
+        f.pad(&self.print_as(self.kind.measure().names().printed))
     }
 }

@@ -44,7 +44,7 @@ impl FromStr for Measure {
         let mut args = Args::new(measure, given, cutoff);
         let kind = (entry.read)(&mut args)?;
         args.finish()?;
-        if let (Results::Judged, Prime::NoEffect(reason)) = (results, kind.formula().prime()) {
+        if let (Results::Judged, Prime::NoEffect(reason)) = (results, kind.measure().prime()) {
             let parameter = "'".to_owned();
             return Err(MeasureError::NoEffect { measure, parameter, reason: reason.to_owned() });
         }

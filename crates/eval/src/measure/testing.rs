@@ -28,13 +28,13 @@ pub(crate) fn measure(text: &str) -> Measure {
 /// The value of a measure.
 pub(crate) fn score(name: &str, qrels: &str, order: &str) -> f64 {
     let (verdicts, pool) = topic(qrels, order);
-    measure(name).score(Ranked { verdicts: &verdicts, pool: &pool })
+    measure(name).score(Ranked { grades: &verdicts, judged: &pool })
 }
 
 /// The residual of a measure.
 pub(crate) fn residual(name: &str, qrels: &str, order: &str) -> Option<f64> {
     let (verdicts, pool) = topic(qrels, order);
-    measure(name).residual(Ranked { verdicts: &verdicts, pool: &pool })
+    measure(name).residual(Ranked { grades: &verdicts, judged: &pool })
 }
 
 /// The expected value of a measure in random order.

@@ -20,7 +20,7 @@ impl Measure {
     /// and not judged, whose best place depends on what stands above.
     #[must_use]
     pub fn benefit_order(&self, first: ResultGrade, second: ResultGrade) -> Ordering {
-        let formula = self.kind.formula();
+        let formula = self.kind.measure();
         formula.gain(second).total_cmp(&formula.gain(first))
     }
 
@@ -69,9 +69,9 @@ impl Measure {
             let start = place[group.start.min(verdicts.len())].min(end);
             if end - start > 1 {
                 let (before, rest) = kept.split_at_mut(start);
-                self.kind.formula().arrange(before, &mut rest[..end - start], extreme);
+                self.kind.measure().arrange(before, &mut rest[..end - start], extreme);
             }
         }
-        self.score_filtered(Ranked { verdicts: &kept, pool })
+        self.score_filtered(Ranked { grades: &kept, judged: pool })
     }
 }

@@ -46,13 +46,13 @@ impl TopicMeasure for AveragePrecision {
     }
 
     fn score(&self, ranked: Ranked<'_>) -> f64 {
-        let relevant = ranked.pool.num_relevant(self.level);
+        let relevant = ranked.judged.num_relevant(self.level);
         if relevant == 0 {
             return 0.0;
         }
         let mut found = 0.0;
         let mut sum = 0.0;
-        for (index, verdict) in head(ranked.verdicts, self.cutoff).iter().enumerate() {
+        for (index, verdict) in head(ranked.grades, self.cutoff).iter().enumerate() {
             if verdict.is_relevant(self.level) {
                 found += 1.0;
                 sum += found / (index + 1) as f64;

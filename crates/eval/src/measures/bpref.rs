@@ -42,14 +42,14 @@ impl TopicMeasure for Bpref {
     }
 
     fn score(&self, ranked: Ranked<'_>) -> f64 {
-        let relevant = ranked.pool.num_relevant(self.level);
+        let relevant = ranked.judged.num_relevant(self.level);
         if relevant == 0 {
             return 0.0;
         }
-        let limit = relevant.min(ranked.pool.num_nonrelevant(self.level)).max(1) as f64;
+        let limit = relevant.min(ranked.judged.num_nonrelevant(self.level)).max(1) as f64;
         let mut above = 0;
         let mut sum = 0.0;
-        for verdict in ranked.verdicts {
+        for verdict in ranked.grades {
             if verdict.is_relevant(self.level) {
                 sum += if above > 0 { 1.0 - above.min(relevant) as f64 / limit } else { 1.0 };
             } else if verdict.is_judged() {

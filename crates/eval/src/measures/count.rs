@@ -54,11 +54,11 @@ impl Count {
     fn count(&self, ranked: Ranked<'_>) -> usize {
         match self {
             Self::Topics => 1,
-            Self::Retrieved => ranked.verdicts.len(),
-            Self::Relevant(level) => ranked.pool.num_relevant(*level),
-            Self::Both(level) => count_relevant(ranked.verdicts, *level),
+            Self::Retrieved => ranked.grades.len(),
+            Self::Relevant(level) => ranked.judged.num_relevant(*level),
+            Self::Both(level) => count_relevant(ranked.grades, *level),
             Self::Nonrelevant(level) => {
-                count_relevant(ranked.verdicts, 0) - count_relevant(ranked.verdicts, *level)
+                count_relevant(ranked.grades, 0) - count_relevant(ranked.grades, *level)
             }
         }
     }

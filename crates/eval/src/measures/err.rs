@@ -39,7 +39,7 @@ impl TopicMeasure for ExpectedReciprocal {
     fn score(&self, ranked: Ranked<'_>) -> f64 {
         let mut unsatisfied = 1.0;
         let mut sum = 0.0;
-        for (index, verdict) in head(ranked.verdicts, self.cutoff).iter().enumerate() {
+        for (index, verdict) in head(ranked.grades, self.cutoff).iter().enumerate() {
             if verdict.gain() > 0 {
                 let satisfied = self.gain(*verdict);
                 sum += unsatisfied * satisfied / (index + 1) as f64;

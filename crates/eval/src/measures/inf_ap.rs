@@ -115,13 +115,13 @@ impl TopicMeasure for InferredAp {
     }
 
     fn score(&self, ranked: Ranked<'_>) -> f64 {
-        let relevant = ranked.pool.num_relevant(self.level);
+        let relevant = ranked.judged.num_relevant(self.level);
         if relevant == 0 {
             return 0.0;
         }
         let mut above = Above::default();
         let mut sum = 0.0;
-        for verdict in ranked.verdicts {
+        for verdict in ranked.grades {
             if verdict.is_relevant(self.level) {
                 sum += above.precision();
             }

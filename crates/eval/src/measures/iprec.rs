@@ -42,8 +42,8 @@ impl Interpolated {
     ///
     /// A point that stands behind a lower one counts with the highest precision of all.
     pub(crate) fn sum_at(&self, points: &[f64], ranked: Ranked<'_>) -> f64 {
-        let relevant = ranked.pool.num_relevant(self.level) as f64;
-        let found = count_relevant(ranked.verdicts, self.level);
+        let relevant = ranked.judged.num_relevant(self.level) as f64;
+        let found = count_relevant(ranked.grades, self.level);
         if found == 0 {
             return 0.0;
         }
@@ -55,7 +55,7 @@ impl Interpolated {
         let mut left = found;
         let mut highest = 0.0f64;
         let mut sum = 0.0;
-        for (index, verdict) in ranked.verdicts.iter().enumerate().rev() {
+        for (index, verdict) in ranked.grades.iter().enumerate().rev() {
             if left == 0 {
                 break;
             }

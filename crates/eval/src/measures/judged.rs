@@ -39,7 +39,7 @@ impl TopicMeasure for Judged {
     }
 
     fn score(&self, ranked: Ranked<'_>) -> f64 {
-        let first = head(ranked.verdicts, self.cutoff);
+        let first = head(ranked.grades, self.cutoff);
         share(first.iter().filter(|verdict| verdict.is_judged()).count(), first.len())
     }
 

@@ -102,7 +102,7 @@ pub(crate) trait TopicMeasure {
         let mut ideal: Vec<_> = pool.grades().iter().map(|grade| ResultGrade::graded(*grade)).collect();
         ideal.retain(|verdict| self.gain(*verdict) > 0.0);
         ideal.sort_by(|a, b| self.gain(*b).total_cmp(&self.gain(*a)));
-        self.score(Ranked { verdicts: &ideal, pool })
+        self.score(Ranked { grades: &ideal, judged: pool })
     }
 
     /// What trec_eval calls it, if it has it.
@@ -142,22 +142,22 @@ pub(crate) struct Entry {
 }
 
 macro_rules! registry {
-    ($($kind:ident($formula:ty): $([$names:expr, $read:expr]),+;)+) => {
+    ($($kind:ident($measure:ty): $([$names:expr, $read:expr]),+;)+) => {
         /// Any measure, with its parameters.
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         pub(crate) enum Kind {
-            $(#[doc = stringify!($kind)] $kind($formula),)+
+            $(#[doc = stringify!($kind)] $kind($measure),)+
         }
 
         impl Kind {
             /// What the measure can do.
-            pub(crate) fn formula(&self) -> &dyn TopicMeasure {
-                match self { $(Self::$kind(formula) => formula,)+ }
+            pub(crate) fn measure(&self) -> &dyn TopicMeasure {
+                match self { $(Self::$kind(measure) => measure,)+ }
             }
 
             /// The same, to change it.
-            pub(crate) fn formula_mut(&mut self) -> &mut dyn TopicMeasure {
-                match self { $(Self::$kind(formula) => formula,)+ }
+            pub(crate) fn measure_mut(&mut self) -> &mut dyn TopicMeasure {
+                match self { $(Self::$kind(measure) => measure,)+ }
             }
         }
 

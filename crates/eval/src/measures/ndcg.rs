@@ -86,12 +86,12 @@ impl TopicMeasure for Ndcg {
     }
 
     fn score(&self, ranked: Ranked<'_>) -> f64 {
-        let verdicts = head(ranked.verdicts, self.cutoff).iter();
+        let verdicts = head(ranked.grades, self.cutoff).iter();
         let sum = match self.gain {
             Gain::Linear => discounted(verdicts.map(|verdict| f64::from(verdict.gain()))),
             _ => discounted(verdicts.map(|verdict| self.gain.of(*verdict))),
         };
-        self.normalised(sum, ranked.pool)
+        self.normalised(sum, ranked.judged)
     }
 
     fn gain(&self, verdict: ResultGrade) -> f64 {

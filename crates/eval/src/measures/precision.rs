@@ -46,8 +46,8 @@ impl TopicMeasure for Precision {
     }
 
     fn score(&self, ranked: Ranked<'_>) -> f64 {
-        let found = count_relevant(head(ranked.verdicts, self.cutoff), self.level);
-        share(found, self.cutoff.map_or(ranked.verdicts.len(), NonZeroUsize::get))
+        let found = count_relevant(head(ranked.grades, self.cutoff), self.level);
+        share(found, self.cutoff.map_or(ranked.grades.len(), NonZeroUsize::get))
     }
 
     fn gain(&self, verdict: ResultGrade) -> f64 {

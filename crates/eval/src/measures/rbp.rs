@@ -77,7 +77,7 @@ impl TopicMeasure for RankBiased {
     }
 
     fn score(&self, ranked: Ranked<'_>) -> f64 {
-        self.weigh(ranked.verdicts, |verdict| self.gain(verdict))
+        self.weigh(ranked.grades, |verdict| self.gain(verdict))
     }
 
     fn gain(&self, verdict: ResultGrade) -> f64 {
@@ -106,8 +106,8 @@ impl TopicMeasure for RankBiased {
     }
 
     fn residual(&self, ranked: Ranked<'_>) -> Option<f64> {
-        let unjudged = self.weigh(ranked.verdicts, |verdict| if verdict.is_judged() { 0.0 } else { 1.0 });
-        Some(unjudged + self.weight_after(head(ranked.verdicts, self.cutoff).len()))
+        let unjudged = self.weigh(ranked.grades, |verdict| if verdict.is_judged() { 0.0 } else { 1.0 });
+        Some(unjudged + self.weight_after(head(ranked.grades, self.cutoff).len()))
     }
 }
 

@@ -34,8 +34,8 @@ impl TopicMeasure for Recall {
     }
 
     fn score(&self, ranked: Ranked<'_>) -> f64 {
-        let found = count_relevant(head(ranked.verdicts, Some(self.cutoff)), self.level);
-        share(found, ranked.pool.num_relevant(self.level))
+        let found = count_relevant(head(ranked.grades, Some(self.cutoff)), self.level);
+        share(found, ranked.judged.num_relevant(self.level))
     }
 
     fn gain(&self, verdict: ResultGrade) -> f64 {

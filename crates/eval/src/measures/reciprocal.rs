@@ -45,7 +45,7 @@ impl TopicMeasure for ReciprocalRank {
     }
 
     fn score(&self, ranked: Ranked<'_>) -> f64 {
-        let mut results = head(ranked.verdicts, self.cutoff).iter();
+        let mut results = head(ranked.grades, self.cutoff).iter();
         let first = results.position(|verdict| verdict.is_relevant(self.level));
         first.map_or(0.0, |index| 1.0 / (index + 1) as f64)
     }

@@ -51,8 +51,8 @@ impl TopicMeasure for RPrecision {
     }
 
     fn score(&self, ranked: Ranked<'_>) -> f64 {
-        let rank = self.rank(ranked.pool);
-        let first = &ranked.verdicts[..rank.min(ranked.verdicts.len())];
+        let rank = self.rank(ranked.judged);
+        let first = &ranked.grades[..rank.min(ranked.grades.len())];
         share(count_relevant(first, self.level), rank)
     }
 

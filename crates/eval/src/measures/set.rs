@@ -88,8 +88,8 @@ impl TopicMeasure for Set {
     }
 
     fn score(&self, ranked: Ranked<'_>) -> f64 {
-        let found = count_relevant(ranked.verdicts, self.level);
-        self.of_counts(found, ranked.verdicts.len(), ranked.pool.num_relevant(self.level))
+        let found = count_relevant(ranked.grades, self.level);
+        self.of_counts(found, ranked.grades.len(), ranked.judged.num_relevant(self.level))
     }
 
     fn gain(&self, verdict: ResultGrade) -> f64 {

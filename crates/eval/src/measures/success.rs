@@ -34,7 +34,7 @@ impl TopicMeasure for Success {
     }
 
     fn score(&self, ranked: Ranked<'_>) -> f64 {
-        let mut first = head(ranked.verdicts, Some(self.cutoff)).iter();
+        let mut first = head(ranked.grades, Some(self.cutoff)).iter();
         if first.any(|verdict| verdict.is_relevant(self.level)) { 1.0 } else { 0.0 }
     }
 

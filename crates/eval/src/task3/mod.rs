@@ -52,6 +52,6 @@ pub use similarity::{
     similarity,
 };
 pub use team_references::TeamReferences;
-pub use text::{Normalisation, Piece, PostText};
+pub use text::{ComparedAnswer, Normalisation, Piece};
 pub use tokens::{Tokenize, TokenizeError, Tokenizer};
 pub use versus::{Difference, GradeComparison, SimilarityComparison, compare_grades, compare_similarity};

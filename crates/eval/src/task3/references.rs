@@ -9,7 +9,7 @@
 use super::error::Task3Error;
 use super::grades::{Grades, RELEVANT, grade_of};
 use super::matching::{MatchRule, TopicPosts};
-use super::text::{Normalisation, PostText};
+use super::text::{ComparedAnswer, Normalisation};
 use formats::qrels::Qrels;
 use formats::task3::LONGEST_ANSWER;
 use formats::{DocId, RunTag, TopicId};
@@ -181,7 +181,7 @@ impl References {
         answers: impl IntoIterator<Item = (TopicId, DocId<'a>)>,
         contributed: impl Fn(&TopicId, DocId<'a>) -> bool,
         qrels: &Qrels,
-        mut text: impl FnMut(DocId<'a>) -> Option<PostText>,
+        mut text: impl FnMut(DocId<'a>) -> Option<ComparedAnswer>,
     ) {
         self.contributors.insert(Contributor { task: ReferenceTask::Task1, run: run.clone() });
         let grades = Grades::new(qrels);
@@ -197,7 +197,11 @@ impl References {
     /// that are longer than a Task 3 answer may be are not used.
     ///
     /// [`add_task1`](Self::add_task1) can then say which run contributed one.
-    pub fn add_judged<'a>(&mut self, qrels: &'a Qrels, mut text: impl FnMut(DocId<'a>) -> Option<PostText>) {
+    pub fn add_judged<'a>(
+        &mut self,
+        qrels: &'a Qrels,
+        mut text: impl FnMut(DocId<'a>) -> Option<ComparedAnswer>,
+    ) {
         for topic in qrels.topics() {
             for row in topic.rows() {
                 if grade_of(row.judgment()).is_some_and(|grade| grade >= RELEVANT) {
@@ -207,7 +211,13 @@ impl References {
         }
     }
 
-    fn add_post(&mut self, topic: TopicId, id: DocId<'_>, text: Option<PostText>, run: Option<&RunTag>) {
+    fn add_post(
+        &mut self,
+        topic: TopicId,
+        id: DocId<'_>,
+        text: Option<ComparedAnswer>,
+        run: Option<&RunTag>,
+    ) {
         let reason = match text {
             Some(post) if post.characters <= LONGEST_ANSWER => {
                 return self.add(topic, ReferenceTask::Task1, post.text, id, run);

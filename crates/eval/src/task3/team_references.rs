@@ -5,7 +5,7 @@
 
 use super::error::Task3Error;
 use super::references::{Contributor, ReferenceTask, References};
-use super::text::{Normalisation, PostText};
+use super::text::{ComparedAnswer, Normalisation};
 use formats::qrels::Qrels;
 use formats::{DocId, RunTag, TopicId};
 use std::collections::BTreeSet;
@@ -40,7 +40,7 @@ impl TeamReferences {
 
     /// Adds all relevant posts of the judgments of Task 1, whoever returned them. Those that are longer than a
     /// Task 3 answer may be are not used.
-    pub fn add_posts<'a>(&mut self, qrels: &'a Qrels, text: impl FnMut(DocId<'a>) -> Option<PostText>) {
+    pub fn add_posts<'a>(&mut self, qrels: &'a Qrels, text: impl FnMut(DocId<'a>) -> Option<ComparedAnswer>) {
         self.references.add_judged(qrels, text);
     }
 
@@ -53,7 +53,7 @@ impl TeamReferences {
         returned: impl IntoIterator<Item = (TopicId, DocId<'a>)>,
         contributed: impl Fn(&TopicId, DocId<'a>) -> bool,
         qrels: &Qrels,
-        text: impl FnMut(DocId<'a>) -> Option<PostText>,
+        text: impl FnMut(DocId<'a>) -> Option<ComparedAnswer>,
     ) {
         self.references.add_task1(&run, returned, contributed, qrels, text);
         self.contributors.push((team.to_owned(), Contributor { task: ReferenceTask::Task1, run }));
@@ -106,7 +106,7 @@ mod tests {
             (qrels("A.1 0 w1 2\nA.1 0 w2 1\n"), qrels("A.1 0 7 3\nA.1 0 8 2\nA.1 0 9 0\n"));
         let text = |id: DocId<'_>| {
             let characters = if id.as_str() == "8" { LONGEST_ANSWER + 1 } else { LONGEST_ANSWER };
-            Some(PostText { text: format!("post {id}"), characters })
+            Some(ComparedAnswer { text: format!("post {id}"), characters })
         };
         let mut references = TeamReferences::new(Normalisation::Published);
         references.add_posts(&posts, text);

@@ -135,13 +135,13 @@ fn short_answers_of_task_1_are_references_too() {
             |id| {
                 let long = "x".repeat(1198);
                 match id.as_str() {
-                    "1" => Some(PostText::from_pieces([
+                    "1" => Some(ComparedAnswer::from_pieces([
                         Piece::Text("so "),
                         Piece::Formula("x"),
                         Piece::Text(" is"),
                     ])),
-                    "2" => Some(PostText::from_pieces([Piece::Formula(&long)])),
-                    "3" => Some(PostText::from_pieces([Piece::Text("a"), Piece::Formula(&long)])),
+                    "2" => Some(ComparedAnswer::from_pieces([Piece::Formula(&long)])),
+                    "3" => Some(ComparedAnswer::from_pieces([Piece::Text("a"), Piece::Formula(&long)])),
                     _ => None,
                 }
             },
@@ -163,7 +163,7 @@ fn posts_of_which_nobody_knows_who_returned_them_are_references() {
     let mut references = References::new(Normalisation::Published);
     let text = |id: DocId<'_>| {
         let text = format!("{PASSAGE} {}", id.as_str().repeat(if id.as_str() == "3" { 2000 } else { 1 }));
-        (id.as_str() != "4").then(|| PostText::from_pieces([Piece::Text(&text)]))
+        (id.as_str() != "4").then(|| ComparedAnswer::from_pieces([Piece::Text(&text)]))
     };
     references.add_judged(&qrels, text);
     assert_eq!(texts(&references, "A.1"), [format!("{PASSAGE} 1")]);
@@ -188,7 +188,7 @@ fn an_answer_does_not_meet_what_it_was_cut_out_of() {
             "2" => PASSAGE.to_owned(),
             _ => "another answer".to_owned(),
         };
-        Some(PostText::from_pieces([Piece::Text(&text)]))
+        Some(ComparedAnswer::from_pieces([Piece::Text(&text)]))
     });
     let own = |answer: &str| {
         let answers = [(TopicId::from("A.1"), answer)];
@@ -211,7 +211,7 @@ fn an_answer_does_not_meet_what_it_was_cut_out_of() {
 #[test]
 fn one_text_from_both_tasks_is_compared_once() {
     let mut references = references(&[("T1", "A.1", "d", 2, "a b")]);
-    let post = PostText::from_pieces([Piece::Text("a b")]);
+    let post = ComparedAnswer::from_pieces([Piece::Text("a b")]);
     let answers = [(TopicId::from("A.1"), DocId("7"))];
     references.add_task1(
         &RunTag::from("U"),

@@ -62,20 +62,20 @@ pub enum Piece<'a> {
 
 /// An answer of the collection: as it is compared, and its length.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PostText {
+pub struct ComparedAnswer {
     /// The text with tags, as it is compared.
     pub text: String,
     /// How many characters it has as text with LaTeX, the two signs around each formula included.
     pub characters: usize,
 }
 
-impl PostText {
+impl ComparedAnswer {
     /// From the pieces of the answer, in order. There are no dollar signs to
     /// be read, so both ways of [`Normalisation`] give the same.
     ///
     /// ```
-    /// use eval::task3::{Piece, PostText};
-    /// let post = PostText::from_pieces([Piece::Text("Take "), Piece::Formula("x^2"), Piece::Text(".")]);
+    /// use eval::task3::{Piece, ComparedAnswer};
+    /// let post = ComparedAnswer::from_pieces([Piece::Text("Take "), Piece::Formula("x^2"), Piece::Text(".")]);
     /// assert_eq!((post.text.as_str(), post.characters), ("Take [MATH] x^2 [/MATH] .", 11));
     /// ```
     #[must_use]
@@ -102,8 +102,8 @@ impl PostText {
     /// From a text that has a mark for each formula, and the LaTeX of the formulas in order.
     ///
     /// ```
-    /// use eval::task3::PostText;
-    /// let post = PostText::from_marked("Take #.", '#', ["x^2"]);
+    /// use eval::task3::ComparedAnswer;
+    /// let post = ComparedAnswer::from_marked("Take #.", '#', ["x^2"]);
     /// assert_eq!((post.text.as_str(), post.characters), ("Take [MATH] x^2 [/MATH] .", 11));
     /// ```
     #[must_use]
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn answers_of_the_collection_are_not_damaged() {
         let pieces = [Piece::Formula("x"), Piece::Text(" "), Piece::Formula("y"), Piece::Text("costs $3 ä")];
-        let post = PostText::from_pieces(pieces);
+        let post = ComparedAnswer::from_pieces(pieces);
         assert_eq!((post.text.as_str(), post.characters), (" [MATH] x y [/MATH] costs $3 ä", 3 + 1 + 3 + 10));
     }
 

@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 
 /// How many results are judged and not relevant.
 pub(super) fn num_nonrelevant(topic: &Topic<'_>) -> usize {
-    topic.ranked.verdicts.iter().filter(|verdict| verdict.is_judged()).count() - topic.num_rel_ret
+    topic.ranked.grades.iter().filter(|verdict| verdict.is_judged()).count() - topic.num_rel_ret
 }
 
 /// What the results are worth: found, returned in vain, missed, left out rightly.
@@ -27,7 +27,7 @@ pub(super) fn utility(topic: &Topic<'_>, worths: [f64; 4]) -> f64 {
 
 /// Precision at a cutoff over the highest that there can be.
 pub(super) fn relative_precision(topic: &Topic<'_>, cutoff: NonZeroUsize) -> f64 {
-    let first = topic.ranked.verdicts.iter().take(cutoff.get());
+    let first = topic.ranked.grades.iter().take(cutoff.get());
     let found = first.filter(|verdict| verdict.is_relevant(topic.level)).count();
     share(found, cutoff.get().min(topic.num_rel))
 }
@@ -59,7 +59,7 @@ pub(super) fn set_f(topic: &Topic<'_>, weight: f64) -> f64 {
 pub(super) fn gain(topic: &Topic<'_>) -> f64 {
     let mut others = 0;
     let mut sum = 0.0;
-    for verdict in topic.ranked.verdicts {
+    for verdict in topic.ranked.grades {
         if verdict.is_relevant(topic.level) {
             sum += 1.0 / f64::from(others + 2).log2();
         } else {

@@ -61,7 +61,7 @@ pub(super) struct Column {
 }
 
 /// The value of a topic.
-type Formula = Box<dyn Fn(&Topic<'_>) -> f64>;
+type TopicValue = Box<dyn Fn(&Topic<'_>) -> f64>;
 
 /// What is printed in a column.
 pub(super) enum Content {
@@ -74,7 +74,7 @@ pub(super) enum Content {
     /// The number of relevant documents, which has a rule of its own.
     NumRelevant,
     /// A value, averaged over topics.
-    Mean(Formula),
+    Mean(TopicValue),
     /// A value whose geometric mean stands in the summary, and only there.
     GeometricMean(Measure),
     /// The grades of the first results, for topics only.

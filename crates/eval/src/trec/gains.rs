@@ -126,9 +126,9 @@ impl<'a> Walk<'a> {
 
 /// nDCG of the whole list.
 pub(super) fn ndcg(ranked: Ranked<'_>, gains: &Gains) -> f64 {
-    let ideal = gains.ideal(ranked.pool);
-    let mut walk = Walk::new(ranked.verdicts, gains, &ideal);
-    for _ in 0..ranked.verdicts.len().max(ideal.len()) {
+    let ideal = gains.ideal(ranked.judged);
+    let mut walk = Walk::new(ranked.grades, gains, &ideal);
+    for _ in 0..ranked.grades.len().max(ideal.len()) {
         walk.step();
     }
     walk.ndcg()
@@ -136,11 +136,11 @@ pub(super) fn ndcg(ranked: Ranked<'_>, gains: &Gains) -> f64 {
 
 /// nDCG at results with a gain; no more of them than the ideal ranking has, and never below 0.
 pub(super) fn ndcg_at_relevant(ranked: Ranked<'_>, gains: &Gains) -> f64 {
-    let ideal = gains.ideal(ranked.pool);
-    let mut walk = Walk::new(ranked.verdicts, gains, &ideal);
+    let ideal = gains.ideal(ranked.judged);
+    let mut walk = Walk::new(ranked.grades, gains, &ideal);
     let mut sum = 0.0;
     let mut missing = ideal.len();
-    while missing > 0 && walk.rank < ranked.verdicts.len() {
+    while missing > 0 && walk.rank < ranked.grades.len() {
         if walk.step() > 0.0 {
             sum += walk.ndcg();
             missing -= 1;
@@ -155,7 +155,7 @@ pub(super) fn ndcg_at_relevant(ranked: Ranked<'_>, gains: &Gains) -> f64 {
 
 /// nDCG where the gains of the ideal ranking change.
 pub(super) fn ndcg_at_levels(topic: &Topic<'_>, gains: &Gains) -> f64 {
-    let Ranked { verdicts, pool } = topic.ranked;
+    let Ranked { grades: verdicts, judged: pool } = topic.ranked;
     let ideal = gains.ideal(pool);
     if topic.num_rel == 0 {
         return 0.0;
@@ -185,11 +185,11 @@ pub(super) fn ndcg_at_levels(topic: &Topic<'_>, gains: &Gains) -> f64 {
 
 /// G.
 pub(super) fn gain(ranked: Ranked<'_>, gains: &Gains) -> f64 {
-    let ideal = gains.ideal(ranked.pool);
+    let ideal = gains.ideal(ranked.judged);
     let total: f64 = ideal.iter().sum();
     let mut behind = 0.0;
     let mut sum = 0.0;
-    for (index, verdict) in ranked.verdicts.iter().enumerate() {
+    for (index, verdict) in ranked.grades.iter().enumerate() {
         let gain = gains.of(*verdict);
         behind += ideal.get(index).map_or(1.0, |ideal| ideal.max(1.0)) - gain;
         if gain != 0.0 {

@@ -56,7 +56,7 @@ impl<'a> Report<'a> {
                     print(name, &Decimals(value));
                 }
                 Content::GeometricMean(measure) => values.push(measure.score_filtered(topic.ranked)),
-                Content::Grades(shown) => print(name, &Grades(topic.ranked.verdicts, *shown)),
+                Content::Grades(shown) => print(name, &Grades(topic.ranked.grades, *shown)),
             }
         }
     }

@@ -24,7 +24,7 @@ impl<'a> Topic<'a> {
     pub(super) fn new(verdicts: &'a [ResultGrade], pool: &'a JudgedGrades, options: &Options) -> Self {
         let level = level(options);
         Self {
-            ranked: Ranked { verdicts, pool },
+            ranked: Ranked { grades: verdicts, judged: pool },
             level,
             num_ret: verdicts.len(),
             num_rel: pool.num_relevant(level),

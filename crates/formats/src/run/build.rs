@@ -6,9 +6,9 @@ use crate::ids::{DocId, RunTag, TopicId};
 use crate::source::Source;
 use std::fmt::{Display, Write as _};
 
-/// A line of a run. The score is whatever prints as a number: a float, or the text in which it was read.
+/// A line of a run. Rank and score are whatever prints as a number: a number, or the text in which it was read.
 #[derive(Clone, Copy, Debug)]
-pub struct RunLine<'a, S> {
+pub struct RunLine<'a, S, R = usize> {
     /// The topic.
     pub topic: &'a str,
     /// The post, or the formula.
@@ -16,14 +16,14 @@ pub struct RunLine<'a, S> {
     /// The post that a formula is in; only Task 2's columns have it, with a dash where it is not known.
     pub post: Option<&'a str>,
     /// The rank, from 1.
-    pub rank: usize,
+    pub rank: R,
     /// The score.
     pub score: S,
     /// The name of the run.
     pub tag: &'a str,
 }
 
-impl<S: Display> RunLine<'_, S> {
+impl<S: Display, R: Display> RunLine<'_, S, R> {
     /// Appends the line in a layout, with tabs between the columns.
     pub fn push(&self, layout: RunLayout, out: &mut String) {
         let Self { topic, doc, post, rank, score, tag } = self;

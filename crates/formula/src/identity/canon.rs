@@ -75,7 +75,7 @@ pub(super) trait Sink<'t> {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Task {
+enum Step {
     /// A baseline, from this node on.
     Chain(SltId),
     /// A node and what hangs from it, without the scripts in front of it.
@@ -108,18 +108,18 @@ enum Last {
 /// Walks trees; keeps its stack between them.
 #[derive(Debug, Default)]
 pub(super) struct Walker {
-    tasks: Vec<Task>,
+    steps: Vec<Step>,
 }
 
 impl Walker {
     /// Tells the whole tree to `sink`.
     pub(super) fn walk<'t>(&mut self, slt: &'t Slt, sink: &mut impl Sink<'t>) {
-        self.tasks.clear();
+        self.steps.clear();
         let Some(root) = slt.root() else { return };
-        let mut walk = Walk { slt, sink, tasks: &mut self.tasks, last: Last::Other };
+        let mut walk = Walk { slt, sink, steps: &mut self.steps, last: Last::Other };
         walk.chain(root);
-        while let Some(task) = walk.tasks.pop() {
-            walk.task(task);
+        while let Some(step) = walk.steps.pop() {
+            walk.step(step);
         }
     }
 }
@@ -127,7 +127,7 @@ impl Walker {
 struct Walk<'w, 't, S> {
     slt: &'t Slt,
     sink: &'w mut S,
-    tasks: &'w mut Vec<Task>,
+    steps: &'w mut Vec<Step>,
     last: Last,
 }
 
@@ -142,51 +142,51 @@ impl<'t, S: Sink<'t>> Walk<'_, 't, S> {
         self.sink.event(event, node, '\0');
     }
 
-    fn task(&mut self, task: Task) {
-        match task {
-            Task::Chain(id) => self.chain(id),
-            Task::Node(id) => {
+    fn step(&mut self, step: Step) {
+        match step {
+            Step::Chain(id) => self.chain(id),
+            Step::Node(id) => {
                 let children = self.children(id);
                 self.node(id, &children);
             }
-            Task::Part { part, head, wide } => {
+            Step::Part { part, head, wide } => {
                 self.tell(Event::Open(part), head);
                 if wide && self.slt.look(head).has(Look::STRETCHY) {
                     self.tell(Event::Mark(Mark::Stretched), head);
                 }
-                self.tasks.push(Task::Close(part, head));
+                self.steps.push(Step::Close(part, head));
                 self.chain(head);
             }
-            Task::Items(id) => {
+            Step::Items(id) => {
                 if let Some(more) = self.slt.child(id, Edge::Element) {
-                    self.tasks.push(Task::MoreItems(more));
+                    self.steps.push(Step::MoreItems(more));
                 }
                 self.chain(id);
             }
-            Task::MoreItems(id) => {
+            Step::MoreItems(id) => {
                 if self.last != Last::Comma {
                     self.tell(Event::Mark(Mark::Gap), id);
                 }
-                self.task(Task::Items(id));
+                self.step(Step::Items(id));
             }
-            Task::Cells(id) => {
+            Step::Cells(id) => {
                 if let Some(more) = self.slt.child(id, Edge::Element) {
-                    self.tasks.push(Task::Cells(more));
+                    self.steps.push(Step::Cells(more));
                 }
                 self.tell(Event::Open(Part::Cell), id);
-                self.tasks.push(Task::Close(Part::Cell, id));
+                self.steps.push(Step::Close(Part::Cell, id));
                 self.chain(id);
             }
-            Task::CloseSign(id) => {
+            Step::CloseSign(id) => {
                 if let Some(Table { close, .. }) = table(self.slt.tag(id)) {
                     self.letters(close, Font::Default, false, id);
                 }
             }
-            Task::EmptyPart(part, id) => {
+            Step::EmptyPart(part, id) => {
                 self.tell(Event::Open(part), id);
                 self.tell(Event::Close, id);
             }
-            Task::Close(part, id) => {
+            Step::Close(part, id) => {
                 self.tell(Event::Close, id);
                 if matches!(part, Part::Sub | Part::Sup) {
                     self.last = Last::Script;
@@ -217,7 +217,7 @@ impl<'t, S: Sink<'t>> Walk<'_, 't, S> {
             let children = self.children(id);
             let [_, _, _, _, _, above, below, ..] = children;
             if (above.is_some() || below.is_some()) && self.slt.tag(id) != ROOT {
-                self.tasks.push(Task::Node(id));
+                self.steps.push(Step::Node(id));
                 self.part(Part::Sup, above, false);
                 self.part(Part::Sub, below, false);
                 if self.last == Last::Script {
@@ -233,15 +233,15 @@ impl<'t, S: Sink<'t>> Walk<'_, 't, S> {
     /// Plans a part, unless there is nothing to see in it.
     fn part(&mut self, part: Part, head: Option<SltId>, wide: bool) {
         if let Some(head) = head.filter(|&head| !self.is_invisible(head)) {
-            self.tasks.push(Task::Part { part, head, wide });
+            self.steps.push(Step::Part { part, head, wide });
         }
     }
 
     /// Plans a part that is there even when it is empty.
     fn slot(&mut self, part: Part, head: Option<SltId>, node: SltId) {
         match head {
-            Some(head) => self.tasks.push(Task::Part { part, head, wide: false }),
-            None => self.tasks.push(Task::EmptyPart(part, node)),
+            Some(head) => self.steps.push(Step::Part { part, head, wide: false }),
+            None => self.steps.push(Step::EmptyPart(part, node)),
         }
     }
 
@@ -253,7 +253,7 @@ impl<'t, S: Sink<'t>> Walk<'_, 't, S> {
         let tag = self.slt.tag(id);
         let &[next, above, below, over, under, index, _, within, _] = children;
         if let Some(next) = next {
-            self.tasks.push(Task::Chain(next));
+            self.steps.push(Step::Chain(next));
         }
         if tag == FRACTION {
             self.part(Part::Sup, above, false);
@@ -285,7 +285,7 @@ impl<'t, S: Sink<'t>> Walk<'_, 't, S> {
         self.part(Part::Sup, sup, false);
         self.part(Part::Sub, sub, false);
         if group {
-            self.tasks.push(Task::Close(Part::Group, id));
+            self.steps.push(Step::Close(Part::Group, id));
             self.tell(Event::Open(Part::Group), id);
         }
         if let Some(table) = shape {
@@ -309,20 +309,20 @@ impl<'t, S: Sink<'t>> Walk<'_, 't, S> {
     fn table(&mut self, id: SltId, table: Table<'t>, within: Option<SltId>) {
         if table.is_wrapper() {
             if let Some(content) = within {
-                self.tasks.push(Task::Chain(content));
+                self.steps.push(Step::Chain(content));
             }
             return;
         }
         let fenced = !table.open.is_empty();
         if fenced {
-            self.tasks.push(Task::CloseSign(id));
+            self.steps.push(Step::CloseSign(id));
             self.letters(table.open, Font::Default, false, id);
         }
         if fenced && table.rows == 1 {
-            self.tasks.extend(within.map(Task::Items));
+            self.steps.extend(within.map(Step::Items));
         } else {
             self.tell(Event::Mark(Mark::Table { rows: table.rows, columns: table.columns }), id);
-            self.tasks.extend(within.map(Task::Cells));
+            self.steps.extend(within.map(Step::Cells));
         }
     }
 

@@ -7,7 +7,7 @@
 use crate::slt::{Edge, Slt, SltId};
 
 /// Evens a layout tree out.
-pub fn even_out(slt: &mut Slt) {
+pub fn normalise(slt: &mut Slt) {
     let all: Vec<SltId> = slt.preorder().collect();
     for &id in &all {
         if let Some(tag) = usual(slt.tag(id)) {

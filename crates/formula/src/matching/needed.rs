@@ -8,7 +8,7 @@
 use super::Parts;
 use super::parts::symbol_part;
 use crate::alphabet::{FONTS, plain, styled};
-use crate::matching::layout::even_out;
+use crate::matching::layout::normalise;
 use crate::matching::node::Kind;
 use crate::matching::prepared::Letters;
 use crate::slt::Slt;
@@ -26,7 +26,7 @@ impl Parts {
     /// one. Letters that may be renamed are not among them. Formulas of [`MAX_NODES`](super::node::MAX_NODES) nodes and more may hold it without them.
     pub fn needed(&mut self, slt: &Slt, letters: Letters) -> Vec<Vec<u64>> {
         self.slt.clone_from(slt);
-        even_out(&mut self.slt);
+        normalise(&mut self.slt);
         self.to_opt.read(&self.slt, &mut self.opt);
         self.nodes.read(&self.opt);
         let has = |kind: Kind, name: &str| {
@@ -105,8 +105,8 @@ fn primes(order: usize) -> Vec<String> {
         return vec![String::new()];
     }
     let mut all = Vec::new();
-    for (sign, worth) in PRIMES {
-        if let Some(rest) = order.checked_sub(worth) {
+    for (sign, count) in PRIMES {
+        if let Some(rest) = order.checked_sub(count) {
             all.extend(primes(rest).into_iter().map(|run| format!("{sign}{run}")));
         }
     }

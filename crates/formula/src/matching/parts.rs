@@ -14,7 +14,7 @@
 //! | operand's shape | operators | the same, letters and numbers as such, if it has any |
 //! | operation | operators | an operator with all its operands, letters and numbers as such |
 
-use super::layout::even_out;
+use super::layout::normalise;
 use super::node::{Kind, Node, Nodes, Order};
 use crate::opt::Opt;
 use crate::opt::meaning::SltToOpt;
@@ -72,7 +72,7 @@ impl Parts {
     /// Operands without letters and numbers are their own shape, so they count twice.
     pub fn of(&mut self, slt: &Slt, mut sink: impl FnMut(u64, f32)) -> usize {
         self.slt.clone_from(slt);
-        even_out(&mut self.slt);
+        normalise(&mut self.slt);
         let symbols = self.layout(&mut sink);
         self.to_opt.read(&self.slt, &mut self.opt);
         self.nodes.read(&self.opt);

@@ -1,7 +1,7 @@
 //! Formulas made ready for matching.
 
 use super::bag::Bag;
-use super::layout::even_out;
+use super::layout::normalise;
 use super::node::{Kind, Node, Nodes};
 use super::weights::Weights;
 use crate::features::pairs::{END, EndOfBaseline, Pair, PairExtractor, PairOptions, Wildcards};
@@ -91,7 +91,7 @@ impl Preparer {
     /// A formula given by its layout.
     pub fn from_slt(&mut self, slt: &Slt) -> Prepared {
         self.slt.clone_from(slt);
-        even_out(&mut self.slt);
+        normalise(&mut self.slt);
         self.to_opt.read(&self.slt, &mut self.opt);
         self.layout.clear();
         self.shapes.clear();

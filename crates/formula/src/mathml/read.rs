@@ -261,125 +261,64 @@ impl MathmlReader {
             return Ok(());
         }
         let Some(frame) = self.frames.pop() else { return Ok(()) };
-        let children = &self.children[frame.start..];
-        let several = self.reading == Reading::Tolerant;
         let node = match frame.element {
-            Element::Document | Element::Math => {
-                if children.len() != 1 {
-                    if self.reading == Reading::Labs {
-                        return Err(MathmlError::MathChildren(children.len()).into());
-                    }
-                    if children.len() > 1 {
-                        self.remarks.push(MathmlRemark::SeveralChildren);
-                    }
-                }
-                only_or_row(children, builder)
+            Element::Leaf(_) | Element::QuotedText | Element::Error => Some(self.leaf(&frame, builder)),
+            Element::Glyph | Element::Wildcard | Element::InLeaf => {
+                return self.close_in_leaf(&frame, builder);
             }
-            Element::Row | Element::Padded | Element::Unknown | Element::AnnotationXml => {
-                builder.row(children)
-            }
+            Element::TableRow | Element::LabeledRow => return self.close_table_row(&frame, builder),
+            Element::Prescripts => return Ok(()),
+            Element::Document | Element::Math => self.whole(&frame, builder)?,
             Element::Similar => {
-                let part = builder.row(children);
+                let part = builder.row(&self.children[frame.start..]);
                 // Parts in parts are marked once; the stack is at most `MAX_DEPTH` high.
                 if !self.frames.iter().any(|frame| frame.element == Element::Similar) {
                     builder.slt().add_hints_after(frame.number, Hints::SIMILAR);
                 }
                 part
             }
-            Element::Style if several => only_or_row(children, builder),
-            Element::Style => children.first().copied().flatten(),
-            Element::Semantics => children.iter().copied().flatten().next(),
-            Element::Action => {
-                let chosen = children.get(frame.number.max(1) - 1).or(children.first());
-                chosen.copied().flatten()
-            }
-            Element::Leaf(Leaf::Wildcard) if several => Some(builder.wildcard(&self.text, frame.look)),
-            Element::Leaf(kind) => {
-                let (kind, text) = if several { as_latexml(kind, &self.text) } else { (kind, &*self.text) };
-                Some(builder.leaf(kind, text, frame.look))
-            }
-            Element::QuotedText => {
-                self.text.insert(0, '"');
-                self.text.push('"');
-                Some(builder.leaf(Leaf::Text, &self.text, frame.look))
-            }
-            Element::Error if self.text.trim().is_empty() => {
-                Some(builder.slt().push_with(frame.look, |tag| tag.push_str("E!")))
-            }
-            Element::Error => Some(builder.leaf(Leaf::Error, &self.text, frame.look)),
-            Element::Glyph | Element::Wildcard | Element::InLeaf => {
-                return self.close_in_leaf(&frame, builder);
-            }
-            Element::Sub => match *children {
-                [base, sub] => Some(builder.scripts(base, sub, None)),
-                _ => builder.chain(children),
-            },
-            Element::Sup => match *children {
-                [base, sup] => Some(builder.scripts(base, None, sup)),
-                _ => builder.chain(children),
-            },
-            Element::SubSup => match *children {
-                [base, sub, sup] => Some(builder.scripts(base, sub, sup)),
-                _ => builder.chain(children),
-            },
-            Element::Under => match *children {
-                [base, under] => Some(builder.under_over(base, under, None)),
-                _ => builder.chain(children),
-            },
-            Element::Over => match *children {
-                [base, over] => Some(builder.under_over(base, None, over)),
-                _ => builder.chain(children),
-            },
-            Element::UnderOver => match *children {
-                [base, under, over] => Some(builder.under_over(base, under, over)),
-                _ => builder.chain(children),
-            },
-            Element::Multiscripts => {
-                let scripts = children.get(1..).unwrap_or_default();
-                // Before `mprescripts` come the base and the scripts on the right.
-                let split = if frame.number == 0 { scripts.len() } else { frame.number.saturating_sub(2) };
-                let (post, pre) = scripts.split_at(split.min(scripts.len()));
-                let base = children.first().copied().flatten();
-                Some(builder.multiscripts(base, post, pre))
-            }
-            Element::Prescripts => return Ok(()),
-            Element::Fraction => match *children {
-                [numerator, denominator] => Some(builder.fraction(numerator, denominator, frame.look)),
-                _ => builder.chain(children),
-            },
-            Element::Sqrt if children.is_empty() => Some(builder.blank()),
-            Element::Sqrt => {
-                let radicand = only_or_row(children, builder);
-                Some(builder.root(radicand, None))
-            }
-            Element::Root => match *children {
-                [radicand, index] => Some(builder.root(radicand, index)),
-                _ => builder.chain(children),
-            },
-            Element::Cell => {
-                let cell = match *children {
-                    [only] => only,
-                    _ if several => builder.row(children),
-                    _ => builder.chain(children),
-                };
-                Some(cell.unwrap_or_else(|| builder.blank()))
-            }
-            Element::TableRow | Element::LabeledRow => return self.close_table_row(&frame, builder),
-            Element::Table => Some(builder.table(children, frame.number, frame.columns)),
-            Element::Enclose => {
-                let content = only_or_row(children, builder);
-                let notation = frame.value(0).trim();
-                Some(builder.enclose(if notation.is_empty() { "longdiv" } else { notation }, content))
-            }
-            Element::Space | Element::Phantom => Some(builder.blank()),
-            Element::Fenced => close_fenced(&frame, children, builder),
-            Element::Annotation | Element::Content => None,
+            _ => joined(&frame, &self.children[frame.start..], self.reading, builder),
         };
         self.children.truncate(frame.start);
         if !matches!(frame.element, Element::Annotation) {
             self.push_child(node);
         }
         Ok(())
+    }
+
+    /// The formula as a whole, which the labs' reader takes only if it is one element.
+    fn whole(&mut self, frame: &Frame, builder: &mut Builder<'_>) -> Result<Option<SltId>, Failure> {
+        let children = &self.children[frame.start..];
+        if children.len() != 1 {
+            if self.reading == Reading::Labs {
+                return Err(MathmlError::MathChildren(children.len()).into());
+            }
+            if children.len() > 1 {
+                self.remarks.push(MathmlRemark::SeveralChildren);
+            }
+        }
+        Ok(only_or_row(children, builder))
+    }
+
+    /// What an element with a text is.
+    fn leaf(&mut self, frame: &Frame, builder: &mut Builder<'_>) -> SltId {
+        let several = self.reading == Reading::Tolerant;
+        match frame.element {
+            Element::Leaf(Leaf::Wildcard) if several => builder.wildcard(&self.text, frame.look),
+            Element::Leaf(kind) => {
+                let (kind, text) = if several { as_latexml(kind, &self.text) } else { (kind, &*self.text) };
+                builder.leaf(kind, text, frame.look)
+            }
+            Element::Error if self.text.trim().is_empty() => {
+                builder.slt().push_with(frame.look, |tag| tag.push_str("E!"))
+            }
+            Element::Error => builder.leaf(Leaf::Error, &self.text, frame.look),
+            _ => {
+                self.text.insert(0, '"');
+                self.text.push('"');
+                builder.leaf(Leaf::Text, &self.text, frame.look)
+            }
+        }
     }
 
     fn push_child(&mut self, node: Option<SltId>) {
@@ -458,6 +397,75 @@ impl MathmlReader {
         }
         Ok(())
     }
+}
+
+/// The children of an element as one node.
+fn joined(
+    frame: &Frame,
+    children: &[Option<SltId>],
+    reading: Reading,
+    builder: &mut Builder<'_>,
+) -> Option<SltId> {
+    let several = reading == Reading::Tolerant;
+    match frame.element {
+        Element::Row | Element::Padded | Element::Unknown | Element::AnnotationXml => builder.row(children),
+        Element::Style if several => only_or_row(children, builder),
+        Element::Style => children.first().copied().flatten(),
+        Element::Semantics => children.iter().copied().flatten().next(),
+        Element::Action => {
+            let chosen = children.get(frame.number.max(1) - 1).or(children.first());
+            chosen.copied().flatten()
+        }
+        Element::Multiscripts => {
+            let scripts = children.get(1..).unwrap_or_default();
+            // Before `mprescripts` come the base and the scripts on the right.
+            let split = if frame.number == 0 { scripts.len() } else { frame.number.saturating_sub(2) };
+            let (post, pre) = scripts.split_at(split.min(scripts.len()));
+            let base = children.first().copied().flatten();
+            Some(builder.multiscripts(base, post, pre))
+        }
+        Element::Sqrt if children.is_empty() => Some(builder.blank()),
+        Element::Sqrt => {
+            let radicand = only_or_row(children, builder);
+            Some(builder.root(radicand, None))
+        }
+        Element::Cell => {
+            let cell = match *children {
+                [only] => only,
+                _ if several => builder.row(children),
+                _ => builder.chain(children),
+            };
+            Some(cell.unwrap_or_else(|| builder.blank()))
+        }
+        Element::Table => Some(builder.table(children, frame.number, frame.columns)),
+        Element::Enclose => {
+            let content = only_or_row(children, builder);
+            let notation = frame.value(0).trim();
+            Some(builder.enclose(if notation.is_empty() { "longdiv" } else { notation }, content))
+        }
+        Element::Space | Element::Phantom => Some(builder.blank()),
+        Element::Fenced => close_fenced(frame, children, builder),
+        Element::Annotation | Element::Content => None,
+        _ => with_parts(frame, children, builder),
+    }
+}
+
+/// An element that has a child for each of its parts; with more or fewer it is their chain.
+fn with_parts(frame: &Frame, children: &[Option<SltId>], builder: &mut Builder<'_>) -> Option<SltId> {
+    let node = match (frame.element, children) {
+        (Element::Sub, &[base, sub]) => builder.scripts(base, sub, None),
+        (Element::Sup, &[base, sup]) => builder.scripts(base, None, sup),
+        (Element::SubSup, &[base, sub, sup]) => builder.scripts(base, sub, sup),
+        (Element::Under, &[base, under]) => builder.under_over(base, under, None),
+        (Element::Over, &[base, over]) => builder.under_over(base, None, over),
+        (Element::UnderOver, &[base, under, over]) => builder.under_over(base, under, over),
+        (Element::Fraction, &[numerator, denominator]) => {
+            builder.fraction(numerator, denominator, frame.look)
+        }
+        (Element::Root, &[radicand, index]) => builder.root(radicand, index),
+        _ => return builder.chain(children),
+    };
+    Some(node)
 }
 
 /// The only child as it is (a blank too), or the row of all.

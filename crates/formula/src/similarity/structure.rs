@@ -88,21 +88,21 @@ pub fn inverse_path_frequency(total: u64, frequency: u64) -> f64 {
 pub fn best_match(query: &Paths, document: &Paths, weight: impl Fn(u64) -> f64) -> Option<StructureMatch> {
     let mut scores: HashMap<(PathNode, PathNode), f64, foldhash::fast::FixedState> = HashMap::default();
     let mut last = None;
-    let mut worth = 0.0;
+    let mut score = 0.0;
     let any = |_: &Path<'_>| true;
     common((query, &any), (document, &any), |ours, theirs| {
         if last != Some(ours.hash()) {
-            (last, worth) = (Some(ours.hash()), weight(ours.hash()));
+            (last, score) = (Some(ours.hash()), weight(ours.hash()));
         }
         let shared = f64::from(ours.width().min(theirs.width()));
-        *scores.entry((ours.root(), theirs.root())).or_insert(0.0) += shared * worth;
+        *scores.entry((ours.root(), theirs.root())).or_insert(0.0) += shared * score;
     });
     if query.iter().any(|path| path.is_wild()) {
         let others = query.iter().filter(|path| !path.is_wild()).map(|path| weight(path.hash()));
         let least = others.fold(f64::INFINITY, f64::min);
-        let worth = if least.is_finite() { least } else { 1.0 };
+        let score = if least.is_finite() { least } else { 1.0 };
         for (roots, shared) in wild(query, document) {
-            *scores.entry(roots).or_insert(0.0) += shared * worth;
+            *scores.entry(roots).or_insert(0.0) += shared * score;
         }
     }
     let better = |a: &((PathNode, PathNode), f64), b: &((PathNode, PathNode), f64)| {
@@ -155,7 +155,7 @@ pub fn symbol_similarity(query: &Paths, document: &Paths, roots: (PathNode, Path
     common((query, &ours_at), (document, &theirs_at), |ours, theirs| {
         for our in ours.splits() {
             for their in theirs.splits() {
-                let value = worth(our, their) * f64::from(our.width.min(their.width));
+                let value = score(our, their) * f64::from(our.width.min(their.width));
                 let place = cells.iter_mut().find(|(a, b, _)| (*a, *b) == (our.symbol, their.symbol));
                 match place {
                     Some((_, _, sum)) => *sum += value,
@@ -182,7 +182,7 @@ pub fn symbol_similarity(query: &Paths, document: &Paths, roots: (PathNode, Path
     (sum / f64::from(total)).min(1.0)
 }
 
-fn worth(our: &Split, their: &Split) -> f64 {
+fn score(our: &Split, their: &Split) -> f64 {
     match (our.symbol == their.symbol, our.fingerprint == their.fingerprint) {
         (true, true) => SAME_PLACE,
         (true, false) => SAME_SYMBOL,

@@ -6,11 +6,12 @@ use crate::scratch::Scratch;
 use assess::Books;
 use assess::turkle::{Columns, TurkleOptions};
 use formats::Source;
-use lab::pools::{InstanceRule, Order, PoolRequest};
-use lab::submit::{Earlier, Entry, Refusal, UsesLinks};
-use lab::{Lab, Manifest, NewFiles, NewSet, PoolKind, Role, Rules, judgments::ImportOptions};
+use lab::pools::PoolRequest;
+use lab::submit::{Earlier, Entry, Refusal};
+use lab::{Lab, Manifest, NewFiles, NewSet, PoolKind, Rules, judgments::ImportOptions};
 use std::cell::RefCell;
 use std::path::Path;
+use testkit::lab::{FORMULAS, QUESTIONS, formula_table, found, ranked};
 
 /// Settings of a lab from any text: a manifest that is read is written and read again the same; an error names a
 /// line of the file.
@@ -34,16 +35,6 @@ pub fn lab_manifest(bytes: &[u8]) -> Outcome {
     assert_eq!(again, manifest);
     Outcome::Read
 }
-
-const QUESTIONS: &str = "<Topics>\
-    <Topic number=\"A.1\"><Title>One</Title><Question>Is $x$ one?</Question><Tags>a</Tags></Topic>\
-    <Topic number=\"A.2\"><Title>Two</Title><Question>Is $y$ two?</Question><Tags>a</Tags></Topic></Topics>";
-const FORMULAS: &str = "<Topics>\
-    <Topic number=\"B.1\"><Formula_Id>q_1</Formula_Id><Latex>x</Latex><Title>One</Title>\
-    <Question>Is $x$ one?</Question><Tags>a</Tags></Topic></Topics>";
-/// Formulas 1 and 2 look the same.
-const TABLE: &str = "id\tpost_id\ttype\tvisual_id\tformula\n\
-    1\t101\tanswer\t7\tx\n2\t102\tanswer\t7\tx\n3\t101\tanswer\t8\ty\n";
 
 /// A small lab with pools. Everything that an input brings is rolled back.
 struct SmallLab {
@@ -72,56 +63,28 @@ impl SmallLab {
             seed: 5,
             most_runs: 100,
             about: "A lab for fuzzing.".to_owned(),
-            formulas: Some(scratch.write("table.tsv", TABLE.as_bytes())),
+            formulas: Some(scratch.write("table.tsv", formula_table(3).as_bytes())),
             ..Manifest::new("small", Rules::Arqmath, &[1, 2, 3])
         };
         let mut lab =
             Lab::create(&scratch.path().join("lab"), manifest, None, &[set]).expect("the small lab is made");
-        let answers = "A.1\t11\t1\t9\tfirst\nA.1\t12\t2\t8\tfirst\nA.2\t21\t1\t9\tfirst\n";
-        let found = "B.1\t1\t101\t1\t9\ttrees\nB.1\t2\t102\t2\t8\ttrees\nB.1\t3\t101\t3\t7\ttrees\n";
+        let answers = &ranked(&[("A.1", &["11", "12"]), ("A.2", &["21"])], "first");
+        let found = &found(&[("1", "101"), ("2", "102"), ("3", "101")], "trees");
         for (name, text) in
             [("us-task1-first-auto-both-P.tsv", answers), ("us-task2-trees-auto-math-P.tsv", found)]
         {
             lab.submit(&entry(name, text.as_bytes())).expect("a good run is taken");
         }
         for kind in [PoolKind::Answers, PoolKind::Formulas] {
-            let plan = lab.plan_pool(&request(kind)).expect("a pool can be made");
+            let plan = lab.plan_pool(&PoolRequest::new(kind)).expect("a pool can be made");
             lab.keep_pool(&plan).expect("a pool can be kept");
         }
         Self { lab, _scratch: scratch }
     }
 }
 
-fn request(kind: PoolKind) -> PoolRequest {
-    PoolRequest {
-        kind,
-        set: None,
-        extent: None,
-        show: InstanceRule::ReciprocalRanks,
-        at_most: 5,
-        seed: None,
-        order: Order::Random,
-        rates: pool::Rates::default(),
-        what_if: Vec::new(),
-    }
-}
-
 fn entry(name: &str, bytes: &[u8]) -> Entry {
-    Entry {
-        label: name.to_owned(),
-        file_name: name.to_owned(),
-        bytes: bytes.to_vec(),
-        record: None,
-        queries: None,
-        set: None,
-        by: "team".to_owned(),
-        role: Role::Team,
-        pooled_as: None,
-        uses_links: UsesLinks::No,
-        trained_on: Vec::new(),
-        about: String::new(),
-        earlier: Earlier::IsReplaced,
-    }
+    Entry { earlier: Earlier::IsReplaced, ..Entry::new(name, bytes, "team") }
 }
 
 /// A run handed in under any name: the first line is the name of the file. A run that is taken lies in the lab's

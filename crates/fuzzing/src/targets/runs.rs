@@ -251,7 +251,7 @@ pub fn measure(bytes: &[u8]) -> Outcome {
     for measure in measures.iter().take(50) {
         let printed = measure.to_string();
         assert_eq!(printed.parse::<Measure>().as_ref(), Ok(measure), "{printed}");
-        let ranked = Ranked { verdicts: &verdicts, pool: &pool };
+        let ranked = Ranked { grades: &verdicts, judged: &pool };
         let value = measure.score(ranked);
         assert!(value.is_finite(), "{printed} = {value}");
         assert!(measure.highest(&pool).is_finite(), "{printed}");

@@ -3,26 +3,12 @@
 #![allow(dead_code, reason = "every test uses a part of it")]
 use formats::Source;
 use lab::judgments::ImportOptions;
-use lab::pools::{InstanceRule, Order, PoolRequest};
-use lab::submit::{Earlier, Entry, Receipt, Refusal, UsesLinks};
-use lab::{Lab, Manifest, NewFiles, NewSet, PoolKind, Role, Rules, Stage};
-use pool::Rates;
+use lab::pools::PoolRequest;
+use lab::submit::{Entry, Receipt, Refusal};
+use lab::{Lab, Manifest, NewFiles, NewSet, PoolKind, Rules, Stage};
 use std::path::PathBuf;
 use testkit::TempDir;
-
-pub(crate) const QUESTIONS: &str = "<Topics>\
-    <Topic number=\"A.1\"><Title>One</Title><Question>Is $x$ one?</Question><Tags>a</Tags></Topic>\
-    <Topic number=\"A.2\"><Title>Two</Title><Question>Is $y$ two?</Question><Tags>a</Tags></Topic></Topics>";
-pub(crate) const FORMULAS: &str = "<Topics>\
-    <Topic number=\"B.1\"><Formula_Id>q_1</Formula_Id><Latex>x</Latex><Title>One</Title>\
-    <Question>Is $x$ one?</Question><Tags>a</Tags></Topic></Topics>";
-pub(crate) const EARLIER: &str = "<Topics>\
-    <Topic number=\"A.9\"><Title>Nine</Title><Question>Is $z$ nine?</Question><Tags>a</Tags></Topic></Topics>";
-/// Formulas 1 and 2 look the same, and so do 4 to 10.
-pub(crate) const TABLE: &str = "id\tpost_id\ttype\tvisual_id\tformula\n\
-    1\t101\tanswer\t7\tx\n2\t102\tanswer\t7\tx\n3\t101\tanswer\t8\ty\n4\t103\tquestion\t9\tz\n\
-    5\t104\tanswer\t9\tz\n6\t105\tanswer\t9\tz\n7\t106\tanswer\t9\tz\n8\t107\tanswer\t9\tz\n\
-    9\t108\tanswer\t9\tz\n10\t109\tanswer\t9\tz\n";
+pub(crate) use testkit::lab::{EARLIER, FORMULAS, QUESTIONS, found as formulas, ranked};
 
 /// A folder with a lab in it.
 pub(crate) struct Place {
@@ -47,7 +33,7 @@ pub(crate) fn empty(name: &str) -> (Place, Lab) {
     let formulas = topics("formulas.xml", FORMULAS);
     let earlier =
         NewFiles { qrels: Some(dir.write("old.qrels", "A.9\t0\t50\t3\n")), ..topics("old.xml", EARLIER) };
-    let table = dir.write("table.tsv", TABLE);
+    let table = dir.write("table.tsv", testkit::lab::formula_table(10));
     let root = dir.path().join("lab");
     let sets = [
         NewSet { name: "old".to_owned(), questions: Some(earlier), formulas: None },
@@ -64,40 +50,7 @@ pub(crate) fn submit(lab: &mut Lab, name: &str, text: &str) -> Result<Receipt, R
 }
 
 pub(crate) fn entry(name: &str, text: &str) -> Entry {
-    Entry {
-        label: name.to_owned(),
-        file_name: name.to_owned(),
-        bytes: text.as_bytes().to_vec(),
-        record: None,
-        queries: None,
-        set: None,
-        by: "tester".to_owned(),
-        role: Role::Team,
-        pooled_as: None,
-        uses_links: UsesLinks::No,
-        trained_on: Vec::new(),
-        about: String::new(),
-        earlier: Earlier::Stays,
-    }
-}
-
-/// A run of Task 1 from the documents of each topic, best first.
-pub(crate) fn ranked(topics: &[(&str, &[&str])], tag: &str) -> String {
-    let mut out = String::new();
-    for (topic, docs) in topics {
-        for (rank, doc) in (1..).zip(*docs) {
-            out.push_str(&format!("{topic}\t{doc}\t{rank}\t{}\t{tag}\n", 1000 - rank));
-        }
-    }
-    out
-}
-
-/// A run of Task 2 from formulas with their posts, best first.
-pub(crate) fn formulas(list: &[(&str, &str)], tag: &str) -> String {
-    let line = |(rank, (formula, post)): (usize, &(&str, &str))| {
-        format!("B.1\t{formula}\t{post}\t{rank}\t{}\t{tag}\n", 5000 - rank)
-    };
-    (1..).zip(list).map(line).collect()
+    Entry::new(name, text, "tester")
 }
 
 /// Takes judgments from a table without a header: topic, item, instance, assessor, verdict, stage.
@@ -115,17 +68,7 @@ pub(crate) fn judge(lab: &mut Lab, rows: &str) -> lab::Result<lab::judgments::Im
 }
 
 pub(crate) fn request(kind: PoolKind) -> PoolRequest {
-    PoolRequest {
-        kind,
-        set: None,
-        extent: None,
-        show: InstanceRule::ReciprocalRanks,
-        at_most: 5,
-        seed: None,
-        order: Order::Random,
-        rates: Rates::default(),
-        what_if: vec![1, 2],
-    }
+    PoolRequest { what_if: vec![1, 2], ..PoolRequest::new(kind) }
 }
 
 /// A lab with runs of two teams in all tasks, pools and judgments.

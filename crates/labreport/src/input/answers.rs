@@ -1,6 +1,6 @@
 //! What is particular to a task with one answer for each topic.
 
-use eval::task3::{AnswerSimilarity, Normalisation, PostText};
+use eval::task3::{AnswerSimilarity, ComparedAnswer, Normalisation};
 use formats::qrels::Qrels;
 use formats::{DocId, Flags, TopicId};
 
@@ -30,7 +30,7 @@ pub struct SimilaritySettings<'a> {
 /// Knows the texts of posts.
 pub trait PostTexts {
     /// The text of a post as it is compared, if it is known.
-    fn text(&self, post: DocId<'_>) -> Option<PostText>;
+    fn text(&self, post: DocId<'_>) -> Option<ComparedAnswer>;
 }
 
 /// The answer of a system to a topic.

@@ -39,7 +39,7 @@ pub(super) fn scores(
             _ => (Outcome::NoResults, None),
         };
         let verdicts: Vec<eval::ResultGrade> = grade.map(eval::ResultGrade::graded).into_iter().collect();
-        let ranked = eval::Ranked { verdicts: &verdicts, pool: judged.pool() };
+        let ranked = eval::Ranked { grades: &verdicts, judged: judged.pool() };
         topics.push(TopicScores {
             id: judged.id().clone(),
             outcome,

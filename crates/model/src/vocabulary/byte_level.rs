@@ -71,7 +71,7 @@ pub(super) fn tokenizer(
     rule: &str,
 ) -> Result<tokenizers::Tokenizer, Error> {
     let no_tokenizer = |reason: String| Error::NoTokenizer { path: header.path.clone(), reason };
-    let cutter = words(rule).ok_or_else(|| {
+    let splitter = words(rule).ok_or_else(|| {
         no_tokenizer(format!("words cut by the rule `{rule}` are not known; known are {}", KNOWN.join(", ")))
     })?;
     let merges = match header.optional_array("tokenizer.ggml.merges")? {
@@ -99,7 +99,7 @@ pub(super) fn tokenizer(
         "version": "1.0", "truncation": null, "padding": null, "post_processor": null, "decoder": null,
         "added_tokens": added,
         "normalizer": if composed { json!({"type": "NFC"}) } else { Value::Null },
-        "pre_tokenizer": cutter,
+        "pre_tokenizer": splitter,
         "model": {
             "type": "BPE", "dropout": null, "unk_token": null, "continuing_subword_prefix": null,
             "end_of_word_suffix": null, "fuse_unk": false, "byte_fallback": false,
@@ -225,9 +225,9 @@ mod tests {
                 "qwen2" | "deepseek-r1-qwen" | "stablelm2" => qwen,
                 _ => gpt4o,
             };
-            let cutter: PreTokenizerWrapper = serde_json::from_value(words(rule).unwrap()).unwrap();
+            let splitter: PreTokenizerWrapper = serde_json::from_value(words(rule).unwrap()).unwrap();
             let mut cut = PreTokenizedString::from(text);
-            cutter.pre_tokenize(&mut cut).unwrap();
+            splitter.pre_tokenize(&mut cut).unwrap();
             let pieces = cut.get_splits(OffsetReferential::Original, OffsetType::Byte);
             let pieces: Vec<&str> = pieces.iter().map(|(_, (start, end), _)| &text[*start..*end]).collect();
             assert_eq!(pieces.join("|"), expected, "{rule}");

@@ -4,7 +4,7 @@
 //! are renamed and folders shared, so it is held against the metadata.
 
 use super::markers::{self, Marker, is_marker};
-use super::{Cutter, Listed, Parts, UNUSED, byte_level, sentence_pieces};
+use super::{Listed, Parts, Splitter, UNUSED, byte_level, sentence_pieces};
 use crate::Error;
 use crate::gguf::Header;
 use std::collections::BTreeMap;
@@ -69,7 +69,7 @@ pub(super) fn read(path: &Path, header: &Header) -> Result<(Parts, Spellings), E
         };
         pieces[id as usize] = piece.into_boxed_slice();
     }
-    Ok(((Cutter::Tokenizer(Box::new(tokenizer)), pieces, control), tokens))
+    Ok(((Splitter::Tokenizer(Box::new(tokenizer)), pieces, control), tokens))
 }
 
 /// In what the tokens of a file and of the metadata differ, if they do, in words; nothing if the metadata

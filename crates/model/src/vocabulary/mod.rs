@@ -32,7 +32,7 @@ const NAMED: [&str; 4] = ["bos", "eos", "eot", "eom"];
 /// The tokens of a model.
 #[derive(Debug)]
 pub(crate) struct Vocabulary {
-    cutter: Cutter,
+    splitter: Splitter,
     /// The bytes of each token; none for control tokens.
     pieces: Vec<Box<[u8]>>,
     control: Markers,
@@ -54,12 +54,12 @@ pub(crate) enum Origin {
     Json,
 }
 
-enum Cutter {
+enum Splitter {
     Tokenizer(Box<tokenizers::Tokenizer>),
     Pieces(Box<SentencePieces>),
 }
 
-impl std::fmt::Debug for Cutter {
+impl std::fmt::Debug for Splitter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Tokenizer(_) => "Tokenizer",
@@ -89,7 +89,7 @@ impl Vocabulary {
     ) -> Result<Self, Error> {
         let model = header.optional_text("tokenizer.ggml.model")?;
         let mut origin = Origin::Header;
-        let (cutter, pieces, control) = match json {
+        let (splitter, pieces, control) = match json {
             None => from_header(header, remarks)?,
             Some(path) => {
                 let (parts, tokens) = json::read(path, header)?;
@@ -126,7 +126,7 @@ impl Vocabulary {
             found.map_or_else(String::new, |(spelling, _)| spelling.clone())
         };
         let (begin_marker, end_marker) = (spelling(begin), spelling(token("eos")?));
-        Ok(Self { cutter, pieces, control, ends, begin, begins, begin_marker, end_marker, origin })
+        Ok(Self { splitter, pieces, control, ends, begin, begins, begin_marker, end_marker, origin })
     }
 
     /// How many tokens there are.
@@ -191,12 +191,12 @@ impl Vocabulary {
         if text.is_empty() {
             return Ok(());
         }
-        match &self.cutter {
-            Cutter::Tokenizer(tokenizer) => {
+        match &self.splitter {
+            Splitter::Tokenizer(tokenizer) => {
                 let encoding = tokenizer.encode_fast(text, false).map_err(|cause| cause.to_string())?;
                 tokens.extend_from_slice(encoding.get_ids());
             }
-            Cutter::Pieces(pieces) => pieces.append(text, tokens),
+            Splitter::Pieces(pieces) => pieces.append(text, tokens),
         }
         Ok(())
     }
@@ -265,7 +265,7 @@ impl<'a> Listed<'a> {
     }
 }
 
-type Parts = (Cutter, Vec<Box<[u8]>>, Markers);
+type Parts = (Splitter, Vec<Box<[u8]>>, Markers);
 
 fn from_header(header: &Header, remarks: &mut Vec<String>) -> Result<Parts, Error> {
     match header.optional_text("tokenizer.ggml.model")? {
@@ -273,15 +273,15 @@ fn from_header(header: &Header, remarks: &mut Vec<String>) -> Result<Parts, Erro
             let listed = Listed::read(header)?;
             let tokenizer = byte_level::tokenizer(header, &listed, byte_level::rule(header, remarks)?)?;
             let pieces = listed.pieces(|token, _| byte_level::bytes(token));
-            Ok((Cutter::Tokenizer(Box::new(tokenizer)), pieces, listed.control(|_| false)))
+            Ok((Splitter::Tokenizer(Box::new(tokenizer)), pieces, listed.control(|_| false)))
         }
         Some("llama") => {
             let listed = Listed::read(header)?;
-            let cutter = Cutter::Pieces(Box::new(SentencePieces::read(header, &listed)?));
+            let splitter = Splitter::Pieces(Box::new(SentencePieces::read(header, &listed)?));
             let pieces = listed.pieces(|token, kind| sentence_pieces::bytes(token, kind == BYTE));
             let phi3 = header.optional_text("general.architecture")? == Some("phi3");
             let control = listed.control(|token| phi3 && strips_right_in_phi3(token));
-            Ok((cutter, pieces, control))
+            Ok((splitter, pieces, control))
         }
         other => {
             let reason = match other {

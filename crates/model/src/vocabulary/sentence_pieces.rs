@@ -77,15 +77,15 @@ impl SentencePieces {
             let found =
                 candidates.and_then(|found| found.iter().find(|(token, _)| text[at..].starts_with(token)));
             if let Some((token, id)) = found {
-                self.cut(&text[cut..at], tokens);
+                self.tokenise(&text[cut..at], tokens);
                 tokens.push(*id);
                 cut = at + token.len();
             }
         }
-        self.cut(&text[cut..], tokens);
+        self.tokenise(&text[cut..], tokens);
     }
 
-    fn cut(&self, text: &str, tokens: &mut Vec<u32>) {
+    fn tokenise(&self, text: &str, tokens: &mut Vec<u32>) {
         let text = text.replace(' ', BLANK);
         let mut symbols = Symbols::new(&text);
         let mut queue = BinaryHeap::new();

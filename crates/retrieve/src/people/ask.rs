@@ -13,6 +13,7 @@ use crate::typed::Note;
 use index::Deadline;
 use latex::Mode;
 use markup::{Cleaner, Markup};
+use post::FormulaTexts;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -48,8 +49,9 @@ impl Question {
     /// The question as a query.
     #[must_use]
     pub fn query(&self) -> Query {
-        let mut cleaner = Cleaner::new();
-        let mut section = |text: &str| Section::of_text(start(text), Markup::Markdown, &mut cleaner);
+        let mut memory = (Cleaner::new(), FormulaTexts::default());
+        let mut section =
+            |text: &str| Section::of_text(start(text), Markup::Markdown, (&mut memory.0, &mut memory.1));
         let (title, body) = (section(&self.title), section(&self.body));
         let tags = self.tags.iter().map(|tag| tag.trim().to_lowercase()).filter(|tag| !tag.is_empty());
         Query { title, body, tags: tags.collect(), ..Query::default() }

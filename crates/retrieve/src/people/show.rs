@@ -10,6 +10,7 @@ use crate::people::formulas::QueryFormula;
 use crate::people::highlight::Highlight;
 use crate::people::{FoundFormula, FoundPost, FoundWord, Reasons};
 use crate::restrict::standing;
+use formula::matching::Prepared;
 use index::Document;
 use latex::Mode;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -139,6 +140,8 @@ fn compare(
     let mut likes: Vec<Like> = vec![None; formulas.len()];
     let mut best: Vec<Option<(f32, usize)>> = vec![None; similar.len()];
     let mut seen: HashMap<&str, Like> = HashMap::new();
+    // The formulas that are the best of some formula of the query, by their places.
+    let mut kept: BTreeMap<usize, Prepared> = BTreeMap::new();
     for (place, latex) in formulas.iter().enumerate() {
         if let Some(like) = seen.get(latex.as_str()) {
             likes[place] = *like;
@@ -159,6 +162,10 @@ fn compare(
             }
         }
         seen.insert(latex, likes[place]);
+        if best.iter().flatten().any(|(_, best)| *best == place) {
+            kept.insert(place, prepared);
+            kept.retain(|place, _| best.iter().flatten().any(|(_, best)| best == place));
+        }
     }
     let told: BTreeSet<&str> = best.iter().flatten().map(|(_, place)| formulas[*place].as_str()).collect();
     for (like, latex) in likes.iter_mut().zip(formulas) {
@@ -170,9 +177,8 @@ fn compare(
     for (query, best) in similar.iter().zip(best) {
         let Some((similarity, place)) = best else { continue };
         let latex = &formulas[place];
-        let candidate = desk.comparer.prepare(latex, Mode::Document);
-        let (Some(prepared), Some(candidate)) = (&query.prepared, candidate) else { continue };
-        let [query_spans, spans] = desk.comparer.spans((prepared, &query.latex), (&candidate, latex));
+        let (Some(prepared), Some(candidate)) = (&query.prepared, kept.get(&place)) else { continue };
+        let [query_spans, spans] = desk.comparer.spans((prepared, &query.latex), (candidate, latex));
         found.push(FoundFormula {
             query: query.place,
             latex: latex.clone(),

@@ -6,7 +6,7 @@ use super::given::Given;
 use super::posts::PostRanking;
 use super::stage::Stage;
 use super::{Node, NodeKind, Pipeline};
-use crate::system::{Need, Origin, System, SystemError, Task};
+use crate::system::{Need, Origin, System, SystemError, SystemTask};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -57,11 +57,11 @@ pub enum CompileError {
         /// The fusion.
         system: String,
         /// Its task.
-        of: Task,
+        of: SystemTask,
         /// The member.
         member: String,
         /// The task of the member.
-        is: Task,
+        is: SystemTask,
     },
     /// A run is needed that was not given.
     #[error("{system} needs the run {member}: give it with --member {member}=RUN")]
@@ -112,8 +112,8 @@ pub(super) fn compile(
 /// The stage of a system that is made of no others.
 fn stage_of(system: System) -> Arc<dyn Stage> {
     match system.task {
-        Task::Answers => Arc::new(PostRanking::new(system)),
-        Task::Formulas => Arc::new(FormulaRanking::new(system)),
+        SystemTask::Answers => Arc::new(PostRanking::new(system)),
+        SystemTask::Formulas => Arc::new(FormulaRanking::new(system)),
     }
 }
 

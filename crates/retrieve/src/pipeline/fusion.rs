@@ -92,8 +92,8 @@ impl OpenFusion<'_> {
                     let mut alone: Vec<&[Ranked<String>]> = vec![&[]; parts.len()];
                     alone[number] = ranking;
                     for result in self.fusion.fuse(&alone, weights.clone())? {
-                        if let Some((_, worth)) = shared.get_mut(&result.id) {
-                            *worth = result.score;
+                        if let Some((_, score)) = shared.get_mut(&result.id) {
+                            *score = result.score;
                         }
                     }
                 }
@@ -128,16 +128,9 @@ impl OpenStage for OpenFusion<'_> {
         let fusion = self.fusion;
         let mut clues: Vec<Clue> = Vec::new();
         for (part, shares) in fusion.parts.iter().zip(self.shares(members)?) {
-            let Some((rank, worth)) = shares.get(&hit.id).copied() else { continue };
+            let Some((rank, score)) = shares.get(&hit.id).copied() else { continue };
             let (group, term) = (part.name.clone(), format!("rank {rank}"));
-            clues.push(Clue {
-                group,
-                place: "post",
-                term,
-                kind: ClueKind::Remark,
-                frequency: 1.0,
-                score: worth,
-            });
+            clues.push(Clue { group, place: "post", term, kind: ClueKind::Remark, frequency: 1.0, score });
         }
         let sum: f64 = clues.iter().map(|clue| clue.score).sum();
         if sum != 0.0 {

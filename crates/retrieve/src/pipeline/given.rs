@@ -6,7 +6,7 @@ use super::uses::Uses;
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::hits::{Clue, ClueKind, Hit};
-use crate::system::Task;
+use crate::system::SystemTask;
 use formats::order::{self, Width};
 use formats::run::{Run, RunLayout, TopicRows};
 use formats::{DocId, TopicId};
@@ -28,14 +28,14 @@ impl Given {
     /// The rankings of a run. Of a run of formulas, columns with `Q0` hold visual ids and all others the
     /// ids of formulas.
     #[must_use]
-    pub fn of(run: &Run, task: Task, index: &Index) -> Self {
+    pub fn of(run: &Run, task: SystemTask, index: &Index) -> Self {
         let instances = matches!(run.layout(), RunLayout::Task2 | RunLayout::Task2WithoutPost);
         let mut given = Self::default();
         for topic in run.topics() {
             let ranking = given.ranking(topic, |id| match task {
-                Task::Answers => index.find(id).map(|_| id.to_owned()),
-                Task::Formulas if instances => visual_of_instance(index, id),
-                Task::Formulas => visual(index, id),
+                SystemTask::Answers => index.find(id).map(|_| id.to_owned()),
+                SystemTask::Formulas if instances => visual_of_instance(index, id),
+                SystemTask::Formulas => visual(index, id),
             });
             given.rankings.insert(topic.id().clone(), ranking);
         }

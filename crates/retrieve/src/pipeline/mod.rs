@@ -23,7 +23,7 @@ pub use given::Given;
 pub use run::{Asked, Completeness, Kinds, Outcome, Ranking, StageCost};
 pub use uses::Uses;
 
-use crate::system::{Returns, System, SystemError, Task};
+use crate::system::{Returns, System, SystemError, SystemTask};
 use stage::Stage;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,7 +32,7 @@ use text::{Stemmer, StopWords};
 /// A system with all that it is made of, ready to be run.
 #[derive(Clone, Debug)]
 pub struct Pipeline {
-    pub(crate) task: Task,
+    pub(crate) task: SystemTask,
     /// Members stand before what is made of them; the last is the system itself.
     pub(crate) nodes: Vec<Node>,
     missing: Vec<Missing>,
@@ -89,7 +89,7 @@ impl Pipeline {
 
     /// The task that it is for.
     #[must_use]
-    pub fn task(&self) -> Task {
+    pub fn task(&self) -> SystemTask {
         self.task
     }
 

@@ -10,7 +10,7 @@ use crate::hits::{Clue, FormulaHit, Hit, Why};
 use crate::norms::Returned;
 use crate::query::{Query, TypedQuery};
 use crate::restrict;
-use crate::system::Task;
+use crate::system::SystemTask;
 use formats::DocId;
 use formats::order::{self, Width};
 use fuse::Ranked;
@@ -207,7 +207,7 @@ impl<'q> OpenPipeline<'q> {
         let mut ranking = match ranked {
             Output::Posts(hits) => Ranking::Posts(hits),
             Output::Formulas(hits) => Ranking::Formulas(hits),
-            Output::Ids(mut ids) if self.pipeline.task == Task::Answers => {
+            Output::Ids(mut ids) if self.pipeline.task == SystemTask::Answers => {
                 ids.truncate(depth);
                 self.found(ids)
             }
@@ -254,14 +254,14 @@ impl<'q> OpenPipeline<'q> {
     fn found(&self, ranking: Vec<Ranked<String>>) -> Ranking {
         let index = &self.engine.index;
         match self.pipeline.task {
-            Task::Answers => {
+            SystemTask::Answers => {
                 let hit = |Ranked { id, score }: Ranked<String>| {
                     let document = index.find(&id)?;
                     Some(Hit { document, id, score, reranked: 0 })
                 };
                 Ranking::Posts(ranking.into_iter().filter_map(hit).collect())
             }
-            Task::Formulas => {
+            SystemTask::Formulas => {
                 let hit = |Ranked { id, score }: Ranked<String>| {
                     let visual_id = id.parse().ok()?;
                     index.sources().iter().enumerate().find_map(|(number, source)| {

@@ -103,7 +103,7 @@ impl OpenEvidence<'_> {
     }
 
     /// What speaks for a post, each times its weight.
-    fn worth(&self, document: Document) -> [f64; 3] {
+    fn scores(&self, document: Document) -> [f64; 3] {
         let [words, formulas, own_question] = self.weights;
         [
             words * self.length(document, Field::Words(Part::Body)),
@@ -115,23 +115,23 @@ impl OpenEvidence<'_> {
 
 impl OpenPostScorer for OpenEvidence<'_> {
     fn score(&mut self, documents: &[Document], _: &mut Work) -> Result<Vec<f64>, Error> {
-        Ok(documents.iter().map(|document| self.worth(*document).iter().sum()).collect())
+        Ok(documents.iter().map(|document| self.scores(*document).iter().sum()).collect())
     }
 
     fn explain(&mut self, document: Document, score: f64, _: &mut Work) -> Result<Vec<Clue>, Error> {
-        let worth = self.worth(document);
+        let scores = self.scores(document);
         // The score has the weight of the stage in it.
-        let sum: f64 = worth.iter().sum();
+        let sum: f64 = scores.iter().sum();
         let factor = if sum == 0.0 { 0.0 } else { score / sum };
         let terms = ["length of its text", "length of its formulas", "nearness to its own question"];
-        let named = worth.into_iter().zip(terms).filter(|(worth, _)| *worth != 0.0);
-        let clue = |(worth, term): (f64, &str)| Clue {
+        let named = scores.into_iter().zip(terms).filter(|(score, _)| *score != 0.0);
+        let clue = |(score, term): (f64, &str)| Clue {
             group: "evidence".to_owned(),
             place: "post",
             term: term.to_owned(),
             kind: ClueKind::Remark,
             frequency: 1.0,
-            score: factor * worth,
+            score: factor * score,
         };
         Ok(named.map(clue).collect())
     }

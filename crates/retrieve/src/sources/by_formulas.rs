@@ -159,9 +159,9 @@ impl OpenPostSource for OpenByFormulas<'_> {
 
     fn explain(&mut self, document: Document, _: &mut Work) -> Result<Vec<Clue>, Error> {
         let clue = |(like, gains): (&LikeFormulas, &BTreeMap<Document, f64>)| {
-            let worth = *gains.get(&document)?;
+            let score = *gains.get(&document)?;
             let (group, term) = ("formulas".to_owned(), like.latex.clone());
-            Some(Clue { group, place: "post", term, kind: ClueKind::Formula, frequency: 1.0, score: worth })
+            Some(Clue { group, place: "post", term, kind: ClueKind::Formula, frequency: 1.0, score })
         };
         Ok(self.formulas.iter().zip(&self.gains).filter_map(clue).collect())
     }

@@ -117,10 +117,10 @@ impl OpenDense<'_> {
     }
 
     fn score_of(&self, document: Document) -> f64 {
-        let worth = |(_, document, weight): (&str, Document, f64)| {
+        let score = |(_, document, weight): (&str, Document, f64)| {
             if weight == 0.0 { 0.0 } else { weight * self.similarity(document).unwrap_or(0.0) }
         };
-        let sum: f64 = self.parts(document).into_iter().map(worth).sum();
+        let sum: f64 = self.parts(document).into_iter().map(score).sum();
         let is_near = self.scale > 0.0 && (self.dense.least <= 0.0 || sum >= self.dense.least);
         if is_near { self.dense.weight * sum / self.scale } else { 0.0 }
     }

@@ -77,13 +77,13 @@ impl OpenPostSource for OpenLinks<'_> {
 
     /// Which link led to a post; its votes are its score.
     fn explain(&mut self, document: Document, _: &mut Work) -> Result<Vec<Clue>, Error> {
-        let clue = |(question, worth): (&String, &f64)| Clue {
+        let clue = |(question, score): (&String, &f64)| Clue {
             group: "links".to_owned(),
             place: "question",
             term: question.clone(),
             kind: ClueKind::Remark,
             frequency: 1.0,
-            score: *worth,
+            score: *score,
         };
         let found = self.questions.get(&document).zip(self.votes.get(&document));
         Ok(found.map(clue).into_iter().collect())

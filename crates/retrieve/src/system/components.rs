@@ -3,7 +3,9 @@
 //! A component is a member of a fusion; a source or scorer of posts; or, for systems that rank by formulas alone, a
 //! way to find formulas, their scorer or their context. Both variants are systems like any other.
 
-use super::{FormulaStage, FusionStage, Need, Only, Origin, PostStage, QueryText, System, SystemError, Task};
+use super::{
+    FormulaStage, FusionStage, Need, Only, Origin, PostStage, QueryText, System, SystemError, SystemTask,
+};
 use super::{Member, Topics};
 use fuse::{Method, Normalisation};
 use std::collections::BTreeSet;
@@ -67,7 +69,7 @@ impl System {
     pub fn components(&self) -> Vec<Component> {
         let mut found = match (&self.fusion, &self.posts, &self.formulas) {
             (Some(fusion), _, _) => of_fusion(fusion),
-            (None, Some(posts), _) if self.task == Task::Answers => of_posts(posts),
+            (None, Some(posts), _) if self.task == SystemTask::Answers => of_posts(posts),
             (None, _, Some(formulas)) => of_formulas(formulas),
             _ => Vec::new(),
         };

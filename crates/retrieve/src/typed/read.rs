@@ -7,7 +7,7 @@ use super::{
     FORMULA, How, LONGEST, Must, Note, Reading, Typed, TypedFilter, TypedFormula, TypedPhrase, TypedWord,
     Understanding, ascii, bare, caps, pasted, verbal,
 };
-use crate::query::mathml_latex;
+use formula::FormulaParser;
 
 /// More notes than this help nobody.
 const MOST_NOTES: usize = 20;
@@ -180,7 +180,7 @@ impl<'a> Reader<'a> {
         }
         let close = format!("</{name}>");
         let end = at + self.text[at..].find(&close)? + close.len();
-        let latex = mathml_latex(&self.text[at..end])?;
+        let latex = FormulaParser::default().latex_of_mathml(&self.text[at..end])?;
         self.flush(sign_start(self.text, at, must));
         if latex.trim().is_empty() {
             self.note(at..end, "there is nothing in this formula".to_owned());

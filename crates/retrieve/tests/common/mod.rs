@@ -21,7 +21,7 @@ pub(crate) fn posts(engine: &Engine, system: &System, query: &Query, depth: usiz
 #[allow(dead_code, reason = "not every test ranks formulas")]
 pub(crate) fn formulas(engine: &Engine, system: &System, latex: &str, depth: usize) -> Vec<FormulaHit> {
     // A system for answers that finds formulas, too, finds them as one for formulas does.
-    let system = System { task: retrieve::Task::Formulas, posts: None, ..system.clone() };
+    let system = System { task: retrieve::SystemTask::Formulas, posts: None, ..system.clone() };
     match engine.run(&pipeline(&system), &Asked::formulas(latex), depth).unwrap().ranking {
         Ranking::Formulas(hits) => hits,
         Ranking::Posts(_) => panic!("formulas are wanted"),

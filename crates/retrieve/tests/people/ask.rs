@@ -124,7 +124,7 @@ fn every_system_that_comes_along_is_run_or_refused() {
         };
         let asked = question("Is $x^2\\ge 0$?", "square of a real number", &["inequality"]);
         let ran = SMALL.engine.ask(&pipeline, &asked, 3, &Deadline::never()).is_ok();
-        let can = SMALL.engine.lacks(&pipeline).is_none() && pipeline.task() == retrieve::Task::Answers;
+        let can = SMALL.engine.lacks(&pipeline).is_none() && pipeline.task() == retrieve::SystemTask::Answers;
         assert_eq!(ran, can, "{name}");
     }
 }

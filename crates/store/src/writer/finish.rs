@@ -1,8 +1,8 @@
 //! The last step of writing: what belongs together is joined, and the file becomes visible.
 
-use super::{CollectionWriter, FormulaSpool, IdSpool};
+use super::{CollectionWriter, Comments, Forms, Formulas, IdSpool, Posts};
 use crate::NO_NUMBER;
-use crate::about::About;
+use crate::about::{About, Counts};
 use crate::block::BlockWriter;
 use crate::error::Error;
 use crate::ids::IdKind;
@@ -26,66 +26,83 @@ impl CollectionWriter {
     /// # Errors
     ///
     /// When something cannot be written; then nothing has changed at the path.
-    pub fn finish(mut self, mut about: About) -> Result<About, Error> {
-        assert_eq!(
-            self.looks.len(),
-            self.form_latex.records() as usize,
-            "forms are looked at before the end"
-        );
-        let mut file = Assembler::create(&self.workshop)?;
-
-        let posts = self.post_kinds.len();
-        about.post_ids = self.post_index.kind().into();
-        about.comment_ids = self.comment_index.kind().into();
-        let sections = (Section::PostIds, Section::PostIdEnds, Section::PostsById);
-        file.ids(vec![self.post_ids], self.post_index.kind(), sections)?;
-        file.bytes(Section::PostKinds, self.post_kinds.iter().map(|kind| [*kind as u8]))?;
-        file.numbers(Section::PostParents, &self.post_parents)?;
-        file.numbers(Section::PostAccepted, &self.post_accepted)?;
-        file.spool(Section::PostScores, self.post_scores)?;
-        file.spool(Section::PostDates, self.post_dates)?;
-        file.spool(Section::PostFormulas, self.post_formulas)?;
-        file.blocks(Section::PostTexts, Section::PostTextBlocks, self.post_texts)?;
-        let answers = (0_u32..).zip(&self.post_parents).map(|(post, &parent)| (parent, post));
-        file.groups(Section::AnswerEnds, Section::Answers, posts, || answers.clone())?;
-
-        let sections = (Section::CommentIds, Section::CommentIdEnds, Section::CommentsById);
-        file.ids(vec![self.comment_ids], self.comment_index.kind(), sections)?;
-        file.numbers(Section::CommentPosts, &self.comment_posts)?;
-        file.spool(Section::CommentScores, self.comment_scores)?;
-        file.spool(Section::CommentDates, self.comment_dates)?;
-        file.spool(Section::CommentFormulas, self.comment_formulas)?;
-        file.blocks(Section::CommentTexts, Section::CommentTextBlocks, self.comment_texts)?;
-        let comments = (0_u32..).zip(&self.comment_posts).map(|(comment, &post)| (post, comment));
-        file.groups(Section::PostCommentEnds, Section::PostComments, posts, || comments.clone())?;
-
-        file.blocks(Section::Links, Section::LinkBlocks, self.links)?;
-        let links = (0_u32..).zip(&self.link_ends).flat_map(|(link, &(from, to))| {
+    pub fn finish(self, mut about: About) -> Result<About, Error> {
+        let Self { path, workshop, mut counts, posts, comments, links, link_ends, users, .. } = self;
+        let (user_ids, formulas, forms) = (self.user_ids, self.formulas, self.forms);
+        assert_eq!(forms.looks.len(), forms.latex.records() as usize, "forms are looked at before the end");
+        let mut file = Assembler::create(&workshop)?;
+        about.post_ids = posts.index.kind().into();
+        about.comment_ids = comments.index.kind().into();
+        about.formula_ids = formulas.kind.into();
+        let num_posts = posts.kinds.len();
+        posts.write(&mut file)?;
+        comments.write(&mut file, num_posts)?;
+        file.blocks(Section::Links, Section::LinkBlocks, links)?;
+        let links = (0_u32..).zip(&link_ends).flat_map(|(link, &(from, to))| {
             let other = (to != from).then_some((to, link));
             std::iter::once((from, link)).chain(other)
         });
-        file.groups(Section::PostLinkEnds, Section::PostLinks, posts, || links.clone())?;
-        file.blocks(Section::Users, Section::UserBlocks, self.users)?;
-        let mut by_id: Vec<u32> = (0..self.counts.users).collect();
-        by_id.sort_unstable_by_key(|user| &self.user_ids[*user as usize]);
+        file.groups(Section::PostLinkEnds, Section::PostLinks, num_posts, || links.clone())?;
+        file.blocks(Section::Users, Section::UserBlocks, users)?;
+        let mut by_id: Vec<u32> = (0..counts.users).collect();
+        by_id.sort_unstable_by_key(|user| &user_ids[*user as usize]);
         file.numbers(Section::UsersById, &by_id)?;
+        let form_of_formula = formulas.write(&mut file, &mut counts)?;
+        forms.write(&mut file, form_of_formula, &mut counts)?;
+        about.counts = counts;
+        let json = serde_json::to_vec(&about).expect("plain values always serialise");
+        file.bytes(Section::About, json.iter().map(|byte| [*byte]))?;
+        file.publish(&path)?;
+        drop(workshop);
+        Ok(about)
+    }
+}
 
-        // Formulas: those of posts, of comments, and those that stand nowhere.
+impl Posts {
+    fn write(self, file: &mut Assembler) -> Result<(), Error> {
+        let sections = (Section::PostIds, Section::PostIdEnds, Section::PostsById);
+        file.ids(vec![self.ids], self.index.kind(), sections)?;
+        file.bytes(Section::PostKinds, self.kinds.iter().map(|kind| [*kind as u8]))?;
+        file.numbers(Section::PostParents, &self.parents)?;
+        file.numbers(Section::PostAccepted, &self.accepted)?;
+        file.spool(Section::PostScores, self.scores)?;
+        file.spool(Section::PostDates, self.dates)?;
+        file.spool(Section::PostFormulas, self.formulas)?;
+        file.blocks(Section::PostTexts, Section::PostTextBlocks, self.texts)?;
+        let answers = (0_u32..).zip(&self.parents).map(|(post, &parent)| (parent, post));
+        file.groups(Section::AnswerEnds, Section::Answers, self.kinds.len(), || answers.clone())
+    }
+}
+
+impl Comments {
+    fn write(self, file: &mut Assembler, num_posts: usize) -> Result<(), Error> {
+        let sections = (Section::CommentIds, Section::CommentIdEnds, Section::CommentsById);
+        file.ids(vec![self.ids], self.index.kind(), sections)?;
+        file.numbers(Section::CommentPosts, &self.posts)?;
+        file.spool(Section::CommentScores, self.scores)?;
+        file.spool(Section::CommentDates, self.dates)?;
+        file.spool(Section::CommentFormulas, self.formulas)?;
+        file.blocks(Section::CommentTexts, Section::CommentTextBlocks, self.texts)?;
+        let comments = (0_u32..).zip(&self.posts).map(|(comment, &post)| (post, comment));
+        file.groups(Section::PostCommentEnds, Section::PostComments, num_posts, || comments.clone())
+    }
+}
+
+impl Formulas {
+    /// Writes those of posts, of comments, and those that stand nowhere; where the form of each was written is given.
+    fn write(self, file: &mut Assembler, counts: &mut Counts) -> Result<Entry, Error> {
         let (in_posts, in_comments) = (self.in_posts.count, self.in_comments.count);
         let total = [in_posts, in_comments, self.nowhere.count];
         let total = total.into_iter().try_fold(0_u32, u32::checked_add).filter(|total| *total < NO_NUMBER);
-        self.counts.formulas = total.ok_or(Error::TooMany("formulas"))?;
-        let kind = self.formula_ids;
-        about.formula_ids = kind.into();
-        let parts = [self.in_posts, self.in_comments, self.nowhere];
+        counts.formulas = total.ok_or(Error::TooMany("formulas"))?;
         let (mut ids, mut forms, mut marks) = (Vec::new(), Vec::new(), Vec::new());
-        for FormulaSpool { ids: part_ids, forms: part_forms, marks: part_marks, .. } in parts {
-            ids.push(part_ids);
-            forms.push(part_forms);
-            marks.push(part_marks);
+        for part in [self.in_posts, self.in_comments, self.nowhere] {
+            ids.push(part.ids);
+            forms.push(part.forms);
+            marks.push(part.marks);
         }
         let sections = (Section::FormulaIds, Section::FormulaIdEnds, Section::FormulasById);
-        self.counts.formula_ids = file.ids(ids, kind, sections)?;
+        counts.formula_ids = file.ids(ids, self.kind, sections)?;
         let forms = file.spools(Section::FormulaForms, forms)?;
         file.spools(Section::FormulaMarks, marks)?;
         let mut claims: Vec<(u32, u32)> = (0_u32..)
@@ -107,9 +124,14 @@ impl CollectionWriter {
             }),
         )?;
         file.blocks(Section::StrayPlaces, Section::StrayPlaceBlocks, self.claim_texts)?;
+        Ok(forms)
+    }
+}
 
-        // Forms and what they look like.
-        let given = self.form_given.read()?;
+impl Forms {
+    /// Writes forms and what they look like; `of_formulas` is where the form of each formula was written.
+    fn write(mut self, file: &mut Assembler, of_formulas: Entry, counts: &mut Counts) -> Result<(), Error> {
+        let given = self.given.read()?;
         let given = |form: usize, old: usize| {
             let at = form * 16 + old * 8;
             let id = u64::from_le_bytes(given[at..at + 8].try_into().expect("eight bytes"));
@@ -117,8 +139,8 @@ impl CollectionWriter {
         };
         let Visuals { ids: visuals, of_forms } = visuals(&mut self.looks, |form| given(form, 0));
         let num_forms = self.looks.len();
-        self.counts.forms = self.form_latex.records();
-        self.counts.visuals = u32::try_from(visuals.len()).expect("no more visual ids than forms");
+        counts.forms = self.latex.records();
+        counts.visuals = u32::try_from(visuals.len()).expect("no more visual ids than forms");
         let mut listed = vec![false; visuals.len()];
         for form in (0..num_forms).filter(|form| self.listed_in_posts.get(*form) == Some(&true)) {
             if given(form, 0).is_some() {
@@ -126,7 +148,7 @@ impl CollectionWriter {
             }
         }
         let listed = listed.into_iter().filter(|listed| *listed).count();
-        self.counts.listed_visuals_in_posts = u32::try_from(listed).expect("no more than there are");
+        counts.listed_visuals_in_posts = u32::try_from(listed).expect("no more than there are");
         file.numbers(Section::FormVisuals, &of_forms)?;
         if (0..num_forms).any(|form| given(form, 1).is_some()) {
             let old = (0..num_forms).map(|form| given(form, 1).unwrap_or(u64::MAX).to_le_bytes());
@@ -134,29 +156,22 @@ impl CollectionWriter {
         }
         file.bytes(Section::FormMarks, self.looks.iter().map(|look| [look.marks.0]))?;
         file.bytes(Section::FormKeys, self.looks.iter().map(|look| look.key.to_le_bytes()))?;
-        file.blocks(Section::FormLatex, Section::FormLatexBlocks, self.form_latex)?;
-        file.blocks(Section::FormPresentation, Section::FormPresentationBlocks, self.form_presentation)?;
-        file.blocks(Section::FormContent, Section::FormContentBlocks, self.form_content)?;
+        file.blocks(Section::FormLatex, Section::FormLatexBlocks, self.latex)?;
+        file.blocks(Section::FormPresentation, Section::FormPresentationBlocks, self.presentation)?;
+        file.blocks(Section::FormContent, Section::FormContentBlocks, self.content)?;
         drop(self.looks);
-        let forms_of = file.read(forms)?;
+        let forms_of = file.read(of_formulas)?;
         let forms_of = forms_of
             .chunks_exact(4)
             .map(|form| u32::from_le_bytes(form.try_into().expect("four bytes")))
             .zip(0_u32..);
         file.groups(Section::FormFormulaEnds, Section::FormFormulas, num_forms, || forms_of.clone())?;
         file.bytes(Section::VisualIds, visuals.iter().map(|id| id.to_le_bytes()))?;
-        let mut by_id: Vec<u32> = (0..self.counts.visuals).collect();
+        let mut by_id: Vec<u32> = (0..counts.visuals).collect();
         by_id.sort_unstable_by_key(|visual| visuals[*visual as usize]);
         file.numbers(Section::VisualsById, &by_id)?;
         let forms = of_forms.iter().copied().zip(0_u32..);
-        file.groups(Section::VisualFormEnds, Section::VisualForms, visuals.len(), || forms.clone())?;
-
-        about.counts = self.counts;
-        let json = serde_json::to_vec(&about).expect("plain values always serialise");
-        file.bytes(Section::About, json.iter().map(|byte| [*byte]))?;
-        file.publish(&self.path)?;
-        drop(self.workshop);
-        Ok(about)
+        file.groups(Section::VisualFormEnds, Section::VisualForms, visuals.len(), || forms.clone())
     }
 }
 

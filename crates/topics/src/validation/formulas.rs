@@ -9,8 +9,8 @@ use crate::Error;
 use crate::complexity::{Measure, measure};
 use crate::question::{Maker, Shown, without_controls};
 use formats::{Formula, Role, Topic};
-use formula::identity::{Key, Keyer};
-use formula::slt::{LatexToSlt, Slt};
+use formula::FormulaParser;
+use formula::identity::Key;
 use latex::Mode;
 use post::FormulaTexts;
 use stats::rng::Rng;
@@ -240,10 +240,7 @@ struct Read {
 /// Changes formulas; keeps its memory between them.
 #[derive(Default)]
 struct Changer {
-    reader: latex::Reader,
-    to_slt: LatexToSlt,
-    slt: Slt,
-    keyer: Keyer,
+    parser: FormulaParser,
 }
 
 impl Changer {
@@ -255,7 +252,7 @@ impl Changer {
 
     /// One change, if it can be made and does what it says.
     fn make(&mut self, change: Change, original: &str, read: Read, rng: &mut Rng) -> Option<Changed> {
-        let tree = &self.reader.read(original.as_bytes(), Mode::Document).tree;
+        let tree = &self.parser.layout(original, Mode::Document).tree;
         let queries = match change {
             Change::Renamed => rename::renamed(original, tree, rng).into_iter().collect(),
             Change::Retyped => return self.retyped(original, read, rng),
@@ -284,7 +281,7 @@ impl Changer {
             if rng.below(3) == 0 {
                 continue;
             }
-            let tree = &self.reader.read(query.as_bytes(), Mode::Document).tree;
+            let tree = &self.parser.layout(&query, Mode::Document).tree;
             if let Some(typed) = habit(&query, tree, rng)
                 && self.read(&typed).is_some_and(|typed| typed.key == read.key)
             {
@@ -302,19 +299,19 @@ impl Changer {
 
     /// What LaTeX looks like without names, if all of it can be read.
     fn nameless(&mut self, latex: &str) -> Option<Key> {
-        let parse = self.reader.read(latex.as_bytes(), Mode::Document);
-        if parse.has_errors() {
-            return None;
-        }
-        self.to_slt.read(&parse.tree, &mut self.slt);
-        self.keyer.key_without_names(&self.slt)
+        let mut parsed = self.parser.parse_latex(latex, Mode::Document);
+        parsed.is_readable().then(|| parsed.key_without_names()).flatten()
     }
 
     /// Reads LaTeX, if all of it can be read.
     fn read(&mut self, latex: &str) -> Option<Read> {
-        let nameless = self.nameless(latex)?;
-        let measure = measure(&self.reader.read(latex.as_bytes(), Mode::Document).tree);
-        let key = self.keyer.key_of_readable_tree(&self.slt)?;
+        let mut parsed = self.parser.parse_latex(latex, Mode::Document);
+        if !parsed.is_readable() {
+            return None;
+        }
+        let nameless = parsed.key_without_names()?;
+        let measure = measure(&parsed.layout()?.tree);
+        let key = parsed.key_of_tree()?;
         Some(Read { key, nameless, measure })
     }
 }

@@ -3,7 +3,7 @@
 use super::config::AssessConfig;
 use super::error::AssessError;
 use super::limits::Limits;
-use crate::material::Material;
+use crate::assess::material::Material;
 use assess::{Books, Office};
 use std::fmt;
 use std::path::Path;

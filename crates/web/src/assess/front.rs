@@ -7,8 +7,8 @@ use super::form::kind;
 use super::person::{Arrived, Person};
 use super::upload::MULTIPART;
 use super::{page, see};
-use crate::front::counted::{CountedBody, Sent};
-use crate::front::{
+use crate::counted::{CountedBody, Sent};
+use crate::passing::{
     LONGEST_ADDRESS, READING, compression, request_id, route_of, set_request_id, with_headers,
 };
 use crate::view::encode;

@@ -8,7 +8,7 @@ use super::person::{Organiser, Person};
 use super::streamed::streamed;
 use super::upload::Upload;
 use super::{Answer, page};
-use crate::material::{Material, Wanted};
+use crate::assess::material::{Material, Wanted};
 use crate::view::encode;
 use askama::Template;
 use assess::turkle::{Columns, MOST_PARTS, Pages, Question, ToShow, TurkleFile, TurkleOptions};
@@ -45,7 +45,7 @@ impl Pages for Drawn<'_> {
         let question = self.0.question(set, kind, topic.as_str());
         // The title has a place of its own in the template.
         let title = question.title.as_ref().map(|title| title.as_str().to_owned());
-        let untitled = crate::material::Question { title: None, ..(*question).clone() };
+        let untitled = crate::assess::material::Question { title: None, ..(*question).clone() };
         Ok(Question { title: unlinked(&title.unwrap_or_default()), body: unlinked(untitled.html().as_str()) })
     }
 

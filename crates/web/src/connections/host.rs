@@ -1,6 +1,6 @@
 //! Which host a request is for: HTTP/1.1 wants to be told once and clearly.
 
-use crate::front::add_headers;
+use crate::passing::add_headers;
 use axum::extract::Request;
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Version, header};

@@ -17,21 +17,27 @@ const LINE: usize = 240;
 /// Parts of a source and the classes that set them off.
 pub(crate) type Marks<'a> = &'a [(Range<usize>, Likeness)];
 
-/// Draws formulas; keeps its memory.
+/// Draws formulas; keeps its memory, and the tree of the last formula, which is often asked for several times.
 #[derive(Debug, Default)]
 pub(crate) struct Pen {
     reader: latex::Reader,
+    /// What was read last, and how.
+    last: Option<(String, Mode)>,
 }
 
 impl Pen {
     /// Reads a formula; what it gives lives until the next call.
     pub(crate) fn read(&mut self, latex: &str, mode: Mode) -> &Parse {
+        if self.last.as_ref().is_some_and(|(last, how)| last == latex && *how == mode) {
+            return self.reader.last();
+        }
+        self.last = Some((latex.to_owned(), mode));
         self.reader.read(latex.as_bytes(), mode)
     }
 
     /// About how wide a formula will be.
     pub(crate) fn width(&mut self, latex: &str) -> Width {
-        Width::of(latex, || write_text(&self.reader.read(latex.as_bytes(), Mode::Document).tree))
+        Width::of(latex, || write_text(&self.read(latex, Mode::Document).tree))
     }
 
     /// A formula as a line of text.
@@ -61,7 +67,7 @@ impl Pen {
 
     /// Appends a formula without words for screen readers: what it stands in has a name of its own.
     pub(crate) fn bare(&mut self, latex: &str, mode: Mode, display: Display, out: &mut Html) {
-        let parse = self.reader.read(latex.as_bytes(), mode);
+        let parse = self.read(latex, mode);
         let options = MathmlOptions { display, label: Label::None, styles: Styles::Classes };
         out.write(|out| write_marked_into(&parse.tree, latex, options, &[], out));
     }
@@ -86,7 +92,7 @@ impl Pen {
             Some(Mark { range: range.clone(), class: likeness_class(*likeness)? })
         };
         let marks: Vec<Mark<'_>> = marks.iter().filter_map(mark).collect();
-        let parse = self.reader.read(latex.as_bytes(), mode);
+        let parse = self.read(latex, mode);
         let options = MathmlOptions { display, styles: Styles::Classes, ..MathmlOptions::default() };
         out.write(|out| write_marked_into(&parse.tree, latex, options, &marks, out));
     }

@@ -7,8 +7,8 @@ use axum::body::Body;
 use axum::http::{Method, Request, header};
 use http_body_util::BodyExt;
 use ingest::{Strictness, Unwatched};
-use lab::pools::{InstanceRule, Order, PoolRequest};
-use lab::submit::{Earlier, Entry, UsesLinks};
+use lab::pools::PoolRequest;
+use lab::submit::Entry;
 use lab::{Lab, Manifest, NewFiles, NewSet, PoolKind, Rules};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -317,7 +317,7 @@ fn make_lab(folder: &TempDir, root: &Path, tasks: &[u8]) {
         submit(&mut lab, "us-task3-writer-auto-both-generate-P.tsv", &written());
     }
     for kind in [PoolKind::Answers, PoolKind::Formulas] {
-        let plan = lab.plan_pool(&request(kind)).unwrap();
+        let plan = lab.plan_pool(&PoolRequest::new(kind)).unwrap();
         lab.keep_pool(&plan).unwrap();
     }
 }
@@ -373,7 +373,7 @@ pub(crate) fn hostile_lab(name: &str, config: AssessConfig) -> Bureau {
     submit(&mut lab, "us-task2-trees-auto-math-P.tsv", &run);
     submit(&mut lab, "us-task3-writer-auto-both-generate-P.tsv", &format!("A.1\t1\t1\twriter\t\t{BAD}\n"));
     for kind in [PoolKind::Answers, PoolKind::Formulas] {
-        let plan = lab.plan_pool(&request(kind)).unwrap();
+        let plan = lab.plan_pool(&PoolRequest::new(kind)).unwrap();
         lab.keep_pool(&plan).unwrap();
     }
     drop(lab);
@@ -433,35 +433,7 @@ fn written() -> String {
     topics.map(|topic| format!("{}\t1\t1\twriter\t\t{WRITTEN}\n", topic[0].topic)).collect()
 }
 
-fn request(kind: PoolKind) -> PoolRequest {
-    PoolRequest {
-        kind,
-        set: None,
-        extent: None,
-        show: InstanceRule::ReciprocalRanks,
-        at_most: 5,
-        seed: None,
-        order: Order::Random,
-        rates: pool::Rates::default(),
-        what_if: Vec::new(),
-    }
-}
-
 fn submit(lab: &mut Lab, name: &str, text: &str) {
-    let entry = Entry {
-        label: name.to_owned(),
-        file_name: name.to_owned(),
-        bytes: text.as_bytes().to_vec(),
-        record: None,
-        queries: None,
-        set: None,
-        by: "tester".to_owned(),
-        role: lab::Role::Team,
-        pooled_as: None,
-        uses_links: UsesLinks::No,
-        trained_on: Vec::new(),
-        about: String::new(),
-        earlier: Earlier::Stays,
-    };
+    let entry = Entry::new(name, text, "tester");
     lab.submit(&entry).unwrap_or_else(|refusal| panic!("{name}: {refusal:?}"));
 }

@@ -2,7 +2,7 @@
 
 use super::Named;
 use anyhow::Result;
-use post::latex_of;
+use post::FormulaTexts;
 use serde::Serialize;
 use std::ops::Range;
 use store::{
@@ -144,12 +144,13 @@ pub(super) struct Visual {
 pub(super) struct Fetch<'r, 'c> {
     reader: &'r mut Reader<'c>,
     collection: &'c Collection,
+    texts: FormulaTexts,
 }
 
 impl<'r, 'c> Fetch<'r, 'c> {
     pub(super) fn new(reader: &'r mut Reader<'c>) -> Self {
         let collection = reader.collection();
-        Self { reader, collection }
+        Self { reader, collection, texts: FormulaTexts::default() }
     }
 
     pub(super) fn facts(&mut self, named: &Named) -> Result<Facts> {
@@ -231,7 +232,7 @@ impl<'r, 'c> Fetch<'r, 'c> {
             let formula = FormulaNo(number);
             let block = self.collection.formula_marks(formula).has(FormulaMarks::BLOCK);
             let dollars = if block { "$$" } else { "$" };
-            match latex_of(self.reader, self.collection.formula_form(formula)) {
+            match self.texts.latex(self.reader, self.collection.formula_form(formula)) {
                 Ok(latex) => out.extend([dollars, latex.trim(), dollars]),
                 Err(damage) => error = Some(damage),
             }
@@ -250,7 +251,7 @@ impl<'r, 'c> Fetch<'r, 'c> {
                 id: self.collection.formula_id(formula).into(),
                 visual_id: self.collection.visual_id(self.collection.form_visual(form)),
                 part: part(self.collection.formula_marks(formula).part()),
-                latex: latex_of(self.reader, form)?,
+                latex: self.texts.latex(self.reader, form)?,
             });
         }
         Ok(instances)
@@ -303,7 +304,7 @@ impl<'r, 'c> Fetch<'r, 'c> {
             (FormMarks::FOREIGN_CONTENT, "the Content MathML that was given is wrong"),
         ];
         Ok(Form {
-            latex: latex_of(self.reader, form)?,
+            latex: self.texts.latex(self.reader, form)?,
             has_presentation: !self.reader.presentation(form)?.is_empty(),
             has_content: !self.reader.content(form)?.is_empty(),
             old_visual_id: self.collection.form_old_visual(form),

@@ -1,17 +1,17 @@
 //! What members contribute, as tables and as JSON.
 
-use super::count::{Counts, PERSISTENCE};
 use super::{Against, Alone, Members, Report, Row as Member, Without};
 use crate::compare::LeftOut;
 use crate::compare::print::{against, measures, method};
 use crate::compare::runner::Ran;
 use crate::evaluate::around::interval_of;
-use crate::gain::{Conclusion, Difference};
 use crate::run_record;
 use ::formats::Exposed;
+use eval::overlap::{Counts, PERSISTENCE};
 use eval::{Column as Measured, RunScores, TopicPolicy};
 use figures::table::{Cell, Column, Mark, Row, Table};
 use serde_json::{Map, Value, json};
+use stats::gain::{Conclusion, Difference};
 use stats::summary::Interval;
 
 /// The system that members belong to, and how it is measured.
@@ -147,7 +147,7 @@ impl Members {
                     cells.push(within(difference.interval, 4));
                     let chance = |p: Option<f64>| p.map_or_else(|| Cell::text("–"), |p| Cell::number(p, 4));
                     cells.extend([chance(comparison.p), chance(comparison.corrected)]);
-                    cells.push(Cell::text(short(difference.verdict)));
+                    cells.push(Cell::text(short(difference.conclusion)));
                 }
             }
             None => cells.extend(vec![Cell::text("–"); 6]),
@@ -290,10 +290,10 @@ fn member_json(member: &Member, frame: &Frame<'_>) -> Value {
     });
     let without = member.without.as_ref().map(|Without { ran, against: compared }| {
         let of_measure = |(column, found): (&Measured, &Against)| {
-            let Difference { interval, verdict, .. } = found.difference;
+            let Difference { interval, conclusion, .. } = found.difference;
             let mut value = against(&found.comparison);
             value["interval_95"] = json!(interval.map(ends));
-            value["verdict"] = json!(verdict);
+            value["verdict"] = json!(conclusion.name());
             (column.name.clone(), value)
         };
         let compared: Map<String, Value> = frame.columns.iter().zip(compared).map(of_measure).collect();
@@ -332,8 +332,8 @@ fn within(interval: Option<Interval>, decimals: usize) -> Cell {
     })
 }
 
-fn short(verdict: Conclusion) -> &'static str {
-    match verdict {
+fn short(conclusion: Conclusion) -> &'static str {
+    match conclusion {
         Conclusion::Gain => "gain",
         Conclusion::Loss => "loss",
         Conclusion::None => "none shown",

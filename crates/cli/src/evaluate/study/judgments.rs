@@ -1,7 +1,7 @@
 //! Studies of judgments alone: how much was judged and found relevant, by kind of topic and by grade.
 
 use crate::evaluate::load::{self, Judges, NamedQrels};
-use crate::evaluate::{Eval, Ids, OutputFormat, StudyName, Task, json, plot, refuse, score, strata};
+use crate::evaluate::{Eval, Ids, LabRules, OutputFormat, StudyName, json, plot, refuse, score, strata};
 use crate::{Exit, output};
 use anyhow::{Result, ensure};
 use eval::{Codes, GradeMeans, JudgedCounts, Stratum, TopicGrades, topic_grades};
@@ -23,10 +23,10 @@ impl Judged {
         let topics = topic_grades(&set.qrels, Codes::Unjudged);
         let seen = topics.iter().filter_map(|topic| topic.grades.first().copied()).max().unwrap_or(0);
         let highest = match (args.task, set.judges) {
-            (Some(Task::Ntcir10 | Task::Ntcir12), Judges::One) => 2,
-            (Some(Task::Ntcir10 | Task::Ntcir12), Judges::All) => 4,
-            (Some(Task::One | Task::Two), _) => 3,
-            (Some(Task::Three | Task::Ntcir11) | None, _) => seen,
+            (Some(LabRules::Ntcir10 | LabRules::Ntcir12), Judges::One) => 2,
+            (Some(LabRules::Ntcir10 | LabRules::Ntcir12), Judges::All) => 4,
+            (Some(LabRules::One | LabRules::Two), _) => 3,
+            (Some(LabRules::Three | LabRules::Ntcir11) | None, _) => seen,
         };
         Self { name: set.name.clone(), topics, highest }
     }
@@ -83,8 +83,8 @@ fn unit(args: &Eval) -> &'static str {
     match (args.task, by_instance, args.ranking.visual_ids.is_some()) {
         (_, true, true) => "visually distinct formulas",
         (_, true, false) => "formula instances",
-        (Some(Task::Two), ..) => "visually distinct formulas",
-        (Some(Task::One), ..) => "answers",
+        (Some(LabRules::Two), ..) => "visually distinct formulas",
+        (Some(LabRules::One), ..) => "answers",
         _ => "items",
     }
 }
@@ -113,7 +113,7 @@ fn judged_items(args: &Eval, instances: &[Judged], sets: &[Judged], kinds: &[Str
     if !instances.is_empty() {
         parts.push(JudgedPart { heading: Some("Formula instances".to_owned()), rows: rows(instances) });
     }
-    let named = matches!(args.task, Some(task) if task != Task::One) || !instances.is_empty();
+    let named = matches!(args.task, Some(task) if task != LabRules::One) || !instances.is_empty();
     parts.push(JudgedPart { heading: named.then(|| heading(unit(args))), rows: rows(sets) });
     let by = args.compare.label().map(|label| format!(", by {label}")).unwrap_or_default();
     judged_table(format!("Judged and relevant items per topic{by}"), &parts)
@@ -122,7 +122,9 @@ fn judged_items(args: &Eval, instances: &[Judged], sets: &[Judged], kinds: &[Str
 fn relevant(args: &Eval, sets: &[Judged], kinds: &[Stratum]) -> RelevantItems {
     let highest = sets.iter().map(|set| set.highest).max().unwrap_or(0);
     let grades: Vec<i32> = match args.task {
-        Some(Task::One | Task::Two | Task::Ntcir10 | Task::Ntcir12) => (1..=highest).rev().collect(),
+        Some(LabRules::One | LabRules::Two | LabRules::Ntcir10 | LabRules::Ntcir12) => {
+            (1..=highest).rev().collect()
+        }
         // Scales of other collections may have gaps.
         _ => {
             let seen = sets.iter().flat_map(|set| &set.topics).flat_map(|topic| &topic.grades);
@@ -130,9 +132,9 @@ fn relevant(args: &Eval, sets: &[Judged], kinds: &[Stratum]) -> RelevantItems {
         }
     };
     let name = |grade: i32| match (args.task, grade) {
-        (Some(Task::One | Task::Two), 3) => "High".to_owned(),
-        (Some(Task::One | Task::Two), 2) => "Medium".to_owned(),
-        (Some(Task::One | Task::Two), 1) => "Low".to_owned(),
+        (Some(LabRules::One | LabRules::Two), 3) => "High".to_owned(),
+        (Some(LabRules::One | LabRules::Two), 2) => "Medium".to_owned(),
+        (Some(LabRules::One | LabRules::Two), 1) => "Low".to_owned(),
         _ => format!("grade {grade}"),
     };
     let group = |set: &Judged| {

@@ -2,7 +2,7 @@
 
 use super::entries::{Answers, Entry};
 use anyhow::Result;
-use eval::task3::{Match, MatchRule, Normalisation, PostText, Share, TopicPosts, source_words};
+use eval::task3::{ComparedAnswer, Match, MatchRule, Normalisation, Share, TopicPosts, source_words};
 use formats::qrels::Qrels;
 use formats::task3::Task3Answer;
 use formats::{DocId, TopicId};
@@ -51,7 +51,7 @@ pub(super) struct Posts(HashMap<String, Text>);
 /// The text of a post.
 struct Text {
     /// As a reference.
-    compared: PostText,
+    compared: ComparedAnswer,
     /// As an answer with it is written, then tagged as answers are: dollar signs that are read wrongly there
     /// are read wrongly here.
     written: String,
@@ -73,7 +73,7 @@ impl Posts {
             let Some((collection, post)) = shelf.find(id) else { continue };
             let pieces = post::body(&mut collection.reader(), post)?;
             let written = Normalisation::Published.apply(&pieces.plain());
-            let compared = PostText::from_marked(pieces.text(), post::MARK, pieces.latex());
+            let compared = ComparedAnswer::from_marked(pieces.text(), post::MARK, pieces.latex());
             texts.insert(id.to_owned(), Text { compared, written });
         }
         shelf.sound()?;
@@ -81,7 +81,7 @@ impl Posts {
     }
 
     /// The text of a post, if it is there.
-    pub(super) fn get(&self, id: &str) -> Option<&PostText> {
+    pub(super) fn get(&self, id: &str) -> Option<&ComparedAnswer> {
         self.0.get(id).map(|text| &text.compared)
     }
 

@@ -3,8 +3,9 @@
 //! Trees are learned from the judged posts of the training topics. They rank candidates whether these are judged or
 //! not: the first posts of the system with all weights at 1, as many as a topic has results.
 
-use super::{Learner, inside};
+use super::Learner;
 use ::fuse::learn::trees::{Boosting, PairWeight, Trees};
+use ::fuse::tune::{highest, mean};
 use clap::ValueEnum;
 use serde::Serialize;
 use std::fmt;
@@ -123,11 +124,11 @@ impl Learner<'_> {
             });
             values.collect()
         });
-        let mean = |setting: usize| {
+        let found = |setting: usize| {
             let values: Vec<f64> = values.iter().flat_map(|split| &split[setting]).copied().collect();
-            inside::mean(&values)
+            mean(&values)
         };
-        grid[inside::highest((0..grid.len()).map(mean))]
+        grid[highest((0..grid.len()).map(found))]
     }
 
     /// The trees of a setting. Settings that differ in their number alone share them.

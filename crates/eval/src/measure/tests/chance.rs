@@ -32,7 +32,7 @@ fn expected_values_are_means_over_all_orders() {
             let (mut sum, mut count) = (0.0, 0.0);
             let end = items.len();
             for_each_order(&mut items, 0, end, &mut |verdicts| {
-                sum += measure.score(Ranked { verdicts, pool: &pool });
+                sum += measure.score(Ranked { grades: verdicts, judged: &pool });
                 count += 1.0;
             });
             let expected = sum / count;

@@ -19,7 +19,7 @@ fn verdict(grade: i32) -> ResultGrade {
 }
 
 fn score(name: &str, verdicts: &[ResultGrade], pool: &JudgedGrades) -> f64 {
-    measure(name).score(Ranked { verdicts, pool })
+    measure(name).score(Ranked { grades: verdicts, judged: pool })
 }
 
 fn judged(verdicts: &[ResultGrade]) -> Vec<ResultGrade> {
@@ -53,7 +53,7 @@ proptest! {
             prop_assert!(score(name, &verdicts, &pool).is_finite(), "{name}");
             prop_assert!(measure.highest(&pool).is_finite(), "{name}");
             prop_assert!(measure.random_order_expectation(&pool).is_none_or(f64::is_finite), "{name}");
-            let residual = measure.residual(Ranked { verdicts: &verdicts, pool: &pool });
+            let residual = measure.residual(Ranked { grades: &verdicts, judged: &pool });
             prop_assert!(residual.is_none_or(f64::is_finite), "{name}");
         }
     }
@@ -63,7 +63,7 @@ proptest! {
         let once = judged(&verdicts);
         for name in MANY.split_whitespace().filter(|name| name.contains('\'')) {
             let measure = measure(name);
-            let ranked = Ranked { verdicts: &once, pool: &pool };
+            let ranked = Ranked { grades: &once, judged: &pool };
             prop_assert_eq!(measure.score(ranked), score(name, &verdicts, &pool));
             prop_assert_eq!(measure.score_filtered(ranked), measure.score(ranked));
         }
@@ -94,7 +94,7 @@ proptest! {
 
     #[test]
     fn the_residual_bounds_what_judging_more_can_add((verdicts, pool) in ranking()) {
-        let ranked = Ranked { verdicts: &verdicts, pool: &pool };
+        let ranked = Ranked { grades: &verdicts, judged: &pool };
         let rbp = measure("RBP(p=0.8)");
         let all_good: Vec<_> =
             verdicts.iter().map(|v| if v.is_judged() { *v } else { ResultGrade::graded(1) }).collect();

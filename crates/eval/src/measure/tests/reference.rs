@@ -133,7 +133,7 @@ fn levels_at_and_beyond_the_grades() {
     let at_0 = [0.375, 0.5, 0.5, 1.0, 0.3333, 0.4375, 0.4091, 0.5, 4.0, 2.0];
     for (name, expected) in names.iter().zip(at_0) {
         let (verdicts, pool) = topic(qrels, order);
-        let ranked = Ranked { verdicts: &verdicts, pool: &pool };
+        let ranked = Ranked { grades: &verdicts, judged: &pool };
         let found = measure(name).at_level(0).score(ranked);
         assert!((found - expected).abs() < 5e-5, "{name}: {found}, not {expected}");
         assert_eq!(measure(name).at_level(5).score(ranked), 0.0, "{name}");

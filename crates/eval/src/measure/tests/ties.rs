@@ -15,7 +15,7 @@ fn over_all_orders(
     pool: &JudgedGrades,
 ) -> (f64, f64) {
     let Some((group, rest)) = groups.split_first() else {
-        let value = measure.score(Ranked { verdicts, pool });
+        let value = measure.score(Ranked { grades: verdicts, judged: pool });
         return (value, value);
     };
     let (mut lowest, mut highest) = (f64::INFINITY, f64::NEG_INFINITY);

@@ -190,6 +190,18 @@ impl PathTreeBuilder {
             Tag::Error(text) => (Role::Symbol(Token::Var), text),
             Tag::Blank => (Role::Nothing, ""),
         };
+        self.take_role(slt, tree, row, id, (role, text));
+    }
+
+    /// Takes one symbol of a baseline by its role.
+    fn take_role(
+        &mut self,
+        slt: &Slt,
+        tree: &mut PathTree,
+        row: &mut Row,
+        id: SltId,
+        (role, text): (Role, &str),
+    ) {
         match role {
             Role::Symbol(token) => {
                 let leaf = tree.push(token, text);

@@ -41,7 +41,7 @@ enum What<'q> {
 }
 
 impl What<'_> {
-    fn worth(self) -> usize {
+    fn score(self) -> usize {
         match self {
             Self::Other => 0,
             Self::Word(_) => FIRST,
@@ -62,27 +62,27 @@ impl Source<'_> {
         let (tokens, words) = self.read(asked);
         let mut best = (0, 0..0);
         let mut within: HashMap<What<'_>, usize> = HashMap::new();
-        let (mut end, mut length, mut worth) = (0, 0, 0);
+        let (mut end, mut length, mut score) = (0, 0, 0);
         for start in 0..tokens.len() {
             while end < tokens.len() && (length + tokens[end].length <= LENGTH || end == start) {
                 let token = &tokens[end];
                 length += token.length;
                 if token.what != What::Other {
                     let count = within.entry(token.what).or_insert(0);
-                    worth += if *count == 0 { token.what.worth() } else { 1 };
+                    score += if *count == 0 { token.what.score() } else { 1 };
                     *count += 1;
                 }
                 end += 1;
             }
             // The first of those that are worth the same, so that a post is read from its beginning.
-            if worth > best.0 || start == 0 {
-                best = (worth, start..end);
+            if score > best.0 || start == 0 {
+                best = (score, start..end);
             }
             let token = &tokens[start];
             length -= token.length;
             if let Some(count) = within.get_mut(&token.what) {
                 *count -= 1;
-                worth -= if *count == 0 { token.what.worth() } else { 1 };
+                score -= if *count == 0 { token.what.score() } else { 1 };
             }
         }
         let mut window = best.1;

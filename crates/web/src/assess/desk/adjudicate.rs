@@ -3,8 +3,8 @@
 use super::disagreements::{far_word, read_far};
 use super::{Flash, Pairs, with_flash, words};
 use crate::assess::judging::{GradeButton, grade_name, scale, see_thread};
+use crate::assess::material::{Material, Wanted};
 use crate::assess::{Answer, AssessApp, AssessError, Checked, Organiser, Person, see};
-use crate::material::{Material, Wanted};
 use crate::view::Html;
 use askama::Template;
 use assess::{Books, Decided, Decision, Far, JudgmentNo, LONGEST_COMMENT, Look, Opinion, Several};

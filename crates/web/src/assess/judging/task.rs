@@ -3,8 +3,8 @@
 use super::rules::rules_of;
 use super::scale::{GradeButton, grade_name, scale, task_of};
 use super::words::{duration, moment, title_of};
+use crate::assess::material::{Material, Wanted};
 use crate::assess::{Answer, AssessApp, Person, page};
-use crate::material::{Material, Wanted};
 use crate::view::Html;
 use askama::Template;
 use assess::{
