@@ -7,7 +7,7 @@ use crate::model::{Model, ModelScorer, Overlap, TermStatistics, Totals};
 use crate::system::Find;
 use index::FeatureKind;
 use index::postings::List;
-use index::top::{ByClass, ByDocument, Clause, Found, Level, Member, Norms, Spread};
+use index::top::{ByClass, ByDocument, Clause, Found, Level, Member, Norms, Searcher, Space, Spread};
 use latex::Mode;
 use std::collections::BTreeMap;
 
@@ -187,14 +187,39 @@ impl Engine {
         let formulas = &self.index.sources()[number].formulas;
         let live = self.index.segments().iter().all(|segment| segment.live() == segment.posts.documents());
         let all = live && query.places == Places::All;
-        let accept = |doc: u32| all || self.first_place(number, doc, query.places).is_some();
-        let mut found = work.searcher.top(&clauses, &formulas.space(), query.depth, accept);
+        let counts = |doc: u32| self.first_place(number, doc, query.places).is_some();
+        let space = formulas.space();
+        let mut found = if all {
+            work.searcher.top(&clauses, &space, query.depth, |_| true)
+        } else {
+            top_that_count(&mut work.searcher, &clauses, &space, query.depth, counts)
+        };
         if query.searched < query.features.len() {
             let clauses: Vec<_> = query.features.iter().filter_map(clause).collect();
-            work.searcher.rescore(&clauses, &formulas.space(), &mut found);
+            work.searcher.rescore(&clauses, &space, &mut found);
         }
         found
     }
+}
+
+/// The best formulas that count. Nearly all do, and finding out takes long, so it is asked of the best alone, and of
+/// all candidates only where many of those do not.
+fn top_that_count<N: Norms>(
+    searcher: &mut Searcher,
+    clauses: &[Clause<'_, ModelScorer, N>],
+    space: &Space<'_>,
+    depth: usize,
+    counts: impl Fn(u32) -> bool,
+) -> Vec<Found> {
+    let some_more = depth.saturating_add(depth / 8 + 8);
+    let mut found = searcher.top(clauses, space, some_more, |_| true);
+    let is_all = found.len() < some_more;
+    found.retain(|found| counts(found.doc));
+    if found.len() < depth && !is_all {
+        return searcher.top(clauses, space, depth, counts);
+    }
+    found.truncate(depth);
+    found
 }
 
 /// Counts the features of the formula that was read last; says how many symbols it has if that is known.
