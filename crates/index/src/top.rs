@@ -345,7 +345,8 @@ impl Searcher {
             best.settle();
             self.forget(&space.window(window));
         }
-        let found = |(score, _, doc): (u32, u32, u32)| Found { doc, score: f64::from(score) / f64::from(scale) };
+        let found =
+            |(score, _, doc): (u32, u32, u32)| Found { doc, score: f64::from(score) / f64::from(scale) };
         best.into_sorted().into_iter().map(found).collect()
     }
 

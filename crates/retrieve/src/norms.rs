@@ -195,7 +195,8 @@ impl NormCache {
                 })?;
             }
             let totals = Totals { documents, mean_length: sum / f64::max(documents, 1.0) };
-            let of_questions = !by_vectors && measured.iter().all(|(_, spread, _)| *spread == Spread::Answers);
+            let of_questions =
+                !by_vectors && measured.iter().all(|(_, spread, _)| *spread == Spread::Answers);
             let mut norms = Vec::new();
             for (segment, mut lengths) in index.segments().iter().zip(lengths) {
                 let is_given = of_questions && give_to_questions(segment, &mut lengths, work)?;
@@ -235,7 +236,14 @@ impl NormCache {
             let mut norms = Vec::new();
             for (source, lengths) in index.sources().iter().zip(lengths) {
                 let windows = source.formulas.space().windows;
-                norms.push(Arc::new(DocumentNorms::new(lengths, windows, model, totals, Level::Document, work)?));
+                norms.push(Arc::new(DocumentNorms::new(
+                    lengths,
+                    windows,
+                    model,
+                    totals,
+                    Level::Document,
+                    work,
+                )?));
             }
             Ok(norms)
         })?;

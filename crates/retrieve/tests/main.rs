@@ -7,6 +7,7 @@ mod common;
 mod components;
 mod damage;
 mod dense;
+mod exhaustive;
 mod formulas;
 mod one_executor;
 mod people;

@@ -51,8 +51,12 @@ impl<'i> Packed<'i> {
         let (&[doc_bits, frequency_bits], packed) = bytes.split_first_chunk()?;
         let (docs, frequencies) = packed.split_at_checked(usize::from(doc_bits) * BLOCK / 8)?;
         let is_whole = frequencies.len() == usize::from(frequency_bits) * BLOCK / 8;
-        (is_whole && doc_bits <= 32 && frequency_bits <= 32)
-            .then_some(Self { doc_bits, docs, frequency_bits, frequencies })
+        (is_whole && doc_bits <= 32 && frequency_bits <= 32).then_some(Self {
+            doc_bits,
+            docs,
+            frequency_bits,
+            frequencies,
+        })
     }
 
     fn docs(&self, before: Option<u32>, block: &mut Block) {

@@ -38,7 +38,13 @@ impl Cursors {
     }
 
     /// Adds the list of a member, and to the peak of each window the highest frequency that may be in it.
-    pub(super) fn push(&mut self, member: &Member<'_>, space: &Space<'_>, peaks: &mut [f32], pace: &mut Pace) {
+    pub(super) fn push(
+        &mut self,
+        member: &Member<'_>,
+        space: &Space<'_>,
+        peaks: &mut [f32],
+        pace: &mut Pace,
+    ) {
         let is_unpacked = (member.list.len() as usize) < space.windows.len() * SPARSE;
         self.all.push(Cursor { starts: self.starts.len(), is_unpacked });
         if is_unpacked {
@@ -149,7 +155,8 @@ impl Cursors {
             let docs = &self.block.docs[..self.block.len];
             let at = docs.partition_point(|known| *known < doc);
             if docs.get(at) == Some(&doc) {
-                let count = packed.map_or(self.block.frequencies[at], |packed: Packed<'_>| packed.frequency(at));
+                let count =
+                    packed.map_or(self.block.frequencies[at], |packed: Packed<'_>| packed.frequency(at));
                 each(place, count as f32 * factor);
             }
         }

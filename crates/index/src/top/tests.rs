@@ -221,32 +221,34 @@ fn cases() -> impl Strategy<Value = Case> {
         prop_oneof![0..4_usize, 1..50_usize, Just(10_000), Just(usize::MAX)],
         (0..4_u32, any::<bool>()),
     )
-        .prop_map(|((documents, threads, seed, coarse), window, clauses, k, (accept, norms_of_questions))| {
-            let mut random = scattered(seed);
-            let mut ranks: Vec<u32> = (0..documents).collect();
-            for place in (1..documents).rev() {
-                ranks.swap(place as usize, random(place + 1) as usize);
-            }
-            // Few different norms, so that there are ties.
-            let mut norms: Vec<f32> = (0..documents).map(|_| 0.3 + random(coarse) as f32 * 0.7).collect();
-            let parents = parents_of(&threads, documents);
-            for doc in 0..documents as usize {
-                if norms_of_questions && parents[doc] != u32::MAX {
-                    norms[doc] = norms[parents[doc] as usize];
+        .prop_map(
+            |((documents, threads, seed, coarse), window, clauses, k, (accept, norms_of_questions))| {
+                let mut random = scattered(seed);
+                let mut ranks: Vec<u32> = (0..documents).collect();
+                for place in (1..documents).rev() {
+                    ranks.swap(place as usize, random(place + 1) as usize);
                 }
-            }
-            let clauses = clauses
-                .into_iter()
-                .map(|(weight, members)| {
-                    let member = |(one_in, highest, seed, factor, own): (u32, u32, u64, u32, bool)| {
-                        let spread = if own { Spread::Own } else { Spread::Answers };
-                        (postings(documents, one_in, highest, seed), factor as f32 * 0.4, spread)
-                    };
-                    (weight as f32 * 0.37, members.into_iter().map(member).collect())
-                })
-                .collect();
-            Case { parents, ranks, norms, window, clauses, norms_of_questions, k, accept }
-        })
+                // Few different norms, so that there are ties.
+                let mut norms: Vec<f32> = (0..documents).map(|_| 0.3 + random(coarse) as f32 * 0.7).collect();
+                let parents = parents_of(&threads, documents);
+                for doc in 0..documents as usize {
+                    if norms_of_questions && parents[doc] != u32::MAX {
+                        norms[doc] = norms[parents[doc] as usize];
+                    }
+                }
+                let clauses = clauses
+                    .into_iter()
+                    .map(|(weight, members)| {
+                        let member = |(one_in, highest, seed, factor, own): (u32, u32, u64, u32, bool)| {
+                            let spread = if own { Spread::Own } else { Spread::Answers };
+                            (postings(documents, one_in, highest, seed), factor as f32 * 0.4, spread)
+                        };
+                        (weight as f32 * 0.37, members.into_iter().map(member).collect())
+                    })
+                    .collect();
+                Case { parents, ranks, norms, window, clauses, norms_of_questions, k, accept }
+            },
+        )
 }
 
 proptest! {

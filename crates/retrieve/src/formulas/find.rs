@@ -183,20 +183,27 @@ impl Engine {
             let members = vec![Member { list: feature.lists[number]?, factor: 1.0, spread: Spread::Own }];
             Some(Clause { members, scorer, norms: norms.clone(), level: Level::Document })
         };
-        let clauses: Vec<_> = query.features[..query.searched].iter().filter_map(clause).collect();
+        let clauses =
+            |features: usize| -> Vec<_> { query.features[..features].iter().filter_map(clause).collect() };
         let formulas = &self.index.sources()[number].formulas;
         let live = self.index.segments().iter().all(|segment| segment.live() == segment.posts.documents());
         let all = live && query.places == Places::All;
         let counts = |doc: u32| self.first_place(number, doc, query.places).is_some();
         let space = formulas.space();
-        let mut found = if all {
-            work.searcher.top(&clauses, &space, query.depth, |_| true)
-        } else {
-            top_that_count(&mut work.searcher, &clauses, &space, query.depth, counts)
+        let search = |searcher: &mut Searcher, features: usize| {
+            if all {
+                searcher.top(&clauses(features), &space, query.depth, |_| true)
+            } else {
+                top_that_count(searcher, &clauses(features), &space, query.depth, counts)
+            }
         };
+        let mut found = search(&mut work.searcher, query.searched);
         if query.searched < query.features.len() {
-            let clauses: Vec<_> = query.features.iter().filter_map(clause).collect();
-            work.searcher.rescore(&clauses, &space, &mut found);
+            // Where the rarest features find too little, the common ones may be all that is known of a formula.
+            if found.len() < query.depth && !work.searcher.is_cut_short() {
+                return search(&mut work.searcher, query.features.len());
+            }
+            work.searcher.rescore(&clauses(query.features.len()), &space, &mut found);
         }
         found
     }

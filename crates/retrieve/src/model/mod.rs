@@ -227,7 +227,9 @@ impl TermScorer for ModelScorer {
             Self::Bm25Plus(term) => all(frequencies, norms, |frequency, norm| term.score(frequency, norm)),
             Self::TfIdfCosine(term) => all(frequencies, norms, |frequency, norm| term.score(frequency, norm)),
             Self::Dirichlet(term) => all(frequencies, norms, |frequency, norm| term.score(frequency, norm)),
-            Self::JelinekMercer(term) => all(frequencies, norms, |frequency, norm| term.score(frequency, norm)),
+            Self::JelinekMercer(term) => {
+                all(frequencies, norms, |frequency, norm| term.score(frequency, norm))
+            }
             Self::Overlap(term) => all(frequencies, norms, |frequency, norm| term.score(frequency, norm)),
             Self::Dice(term) => all(frequencies, norms, |frequency, norm| term.score(frequency, norm)),
             Self::Cosine(term) => all(frequencies, norms, |_, norm| term.score(norm)),
