@@ -52,12 +52,12 @@ impl Asked {
             };
             sum += formula.weight() * f64::from(others.iter().map(likeness).fold(0.0, f32::max));
         }
-        let whole = self.formulas_worth();
+        let whole = self.formula_weight();
         if whole > 0.0 { sum / whole } else { 0.0 }
     }
 
-    /// What the question's formulas are worth together.
-    pub(crate) fn formulas_worth(&self) -> f64 {
+    /// The sum of the weights of the question's formulas.
+    pub(crate) fn formula_weight(&self) -> f64 {
         self.formulas.iter().map(|formula| formula.weight()).sum()
     }
 }

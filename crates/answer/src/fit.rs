@@ -16,7 +16,7 @@ pub(crate) fn fit(
     words.extend(&answer.words);
     let Scales { asked, matcher, .. } = scales;
     let of_words: f64 = asked.title.values().sum();
-    let of_formulas = asked.formulas_worth();
+    let of_formulas = asked.formula_weight();
     let whole = of_words + of_formulas;
     if whole == 0.0 {
         return 0.0;

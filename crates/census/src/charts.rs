@@ -1,6 +1,6 @@
 //! Charts of how things are spread.
 
-use crate::{Histogram, Sheet, Survey};
+use crate::{Census, Histogram, Sheet};
 use figures::chart::{Bars, Bin, Lines, Range, Series, Spacing};
 use figures::page::{Body, Page, Section};
 
@@ -21,9 +21,9 @@ impl Sheet<'_> {
     /// All charts that have something to show.
     #[must_use]
     pub fn charts(&self) -> Vec<Chart> {
-        let Some(survey) = self.survey else { return Vec::new() };
+        let Some(census) = self.census else { return Vec::new() };
         let charts =
-            [answers(survey), formulas_per_post(survey), symbols(survey), frequency(survey), years(survey)];
+            [answers(census), formulas_per_post(census), symbols(census), frequency(census), years(census)];
         charts.into_iter().flatten().collect()
     }
 
@@ -48,9 +48,9 @@ impl Sheet<'_> {
 }
 
 /// How many answers questions have, one by one up to ten.
-fn answers(survey: &Survey) -> Option<Chart> {
+fn answers(census: &Census) -> Option<Chart> {
     const LAST: i64 = 10;
-    let answers = &survey.posts.answers;
+    let answers = &census.posts.answers;
     let greatest = answers.greatest()?;
     let mut bins: Vec<Bin> =
         (0..=greatest.min(LAST)).map(|value| bin(value.to_string(), [answers.at(value)])).collect();
@@ -72,14 +72,14 @@ fn answers(survey: &Survey) -> Option<Chart> {
     })
 }
 
-fn formulas_per_post(survey: &Survey) -> Option<Chart> {
+fn formulas_per_post(census: &Census) -> Option<Chart> {
     let kinds = [("questions", 0), ("answers", 1), ("documents", 2)];
     let used: Vec<(&str, &Histogram)> = kinds
         .iter()
-        .map(|(name, kind)| (*name, &survey.posts.kinds[*kind].formulas))
+        .map(|(name, kind)| (*name, &census.posts.kinds[*kind].formulas))
         .filter(|(_, histogram)| histogram.count() > 0)
         .collect();
-    let all = survey.posts.formulas_each();
+    let all = census.posts.formulas_each();
     all.greatest()?;
     let histograms: Vec<&Histogram> = used.iter().map(|(_, histogram)| *histogram).collect();
     let chart = Bars {
@@ -98,8 +98,8 @@ fn formulas_per_post(survey: &Survey) -> Option<Chart> {
     })
 }
 
-fn symbols(survey: &Survey) -> Option<Chart> {
-    let (forms, instances) = (&survey.forms.sizes.symbols, &survey.forms.instance_sizes.symbols);
+fn symbols(census: &Census) -> Option<Chart> {
+    let (forms, instances) = (&census.forms.sizes.symbols, &census.forms.instance_sizes.symbols);
     let greatest = forms.greatest()?;
     let chart = Bars {
         title: "Symbols per formula".into(),
@@ -119,8 +119,8 @@ fn symbols(survey: &Survey) -> Option<Chart> {
 }
 
 /// How often the most frequent formula occurs, the second, and so on.
-fn frequency(survey: &Survey) -> Option<Chart> {
-    let frequency = &survey.visuals.frequency;
+fn frequency(census: &Census) -> Option<Chart> {
+    let frequency = &census.visuals.frequency;
     frequency.greatest().filter(|greatest| *greatest > 0)?;
     let mut points: Vec<(f64, f64)> = Vec::new();
     let mut rank = 0;
@@ -151,8 +151,8 @@ fn frequency(survey: &Survey) -> Option<Chart> {
     })
 }
 
-fn years(survey: &Survey) -> Option<Chart> {
-    let years = &survey.posts.dates.years;
+fn years(census: &Census) -> Option<Chart> {
+    let years = &census.posts.dates.years;
     let (first, last) = (*years.keys().next()?, *years.keys().next_back()?);
     let names = ["questions", "answers", "documents", "comments"];
     let used: Vec<usize> =

@@ -1,6 +1,6 @@
 //! Everything as one JSON object with stable keys.
 
-use crate::{Both, Disagreement, FormulaKind, Histogram, Links, Place, Posts, Sheet, Sizes, Survey, Texts};
+use crate::{Both, Census, Disagreement, FormulaKind, Histogram, Links, Place, Posts, Sheet, Sizes, Texts};
 use serde_json::{Map, Value, json};
 use store::DirtNote;
 
@@ -37,8 +37,8 @@ impl Sheet<'_> {
         ] {
             object.insert(name.to_owned(), value);
         }
-        if let Some(survey) = self.survey {
-            object.insert("survey".to_owned(), scanned(survey));
+        if let Some(census) = self.census {
+            object.insert("survey".to_owned(), scanned(census));
         }
         Value::Object(object)
     }
@@ -49,8 +49,8 @@ fn notes(notes: &[DirtNote]) -> Value {
     Value::Array(notes.iter().map(note).collect())
 }
 
-fn scanned(survey: &Survey) -> Value {
-    let Survey { posts, forms, visuals, looks } = survey;
+fn scanned(census: &Census) -> Value {
+    let Census { posts, forms, visuals, looks } = census;
     let kinds: Map<String, Value> = FormulaKind::ALL
         .iter()
         .map(|kind| {

@@ -1,6 +1,6 @@
 //! How much of what is in this collection?
 //!
-//! [`Survey::take`] reads a collection once, on all cores, and counts what the
+//! [`Census::take`] reads a collection once, on all cores, and counts what the
 //! statistics table of a test-collection paper has: posts, answers, links, tags,
 //! dates, words, and above all formulas. [`Sheet`] is what can be printed of it:
 //! plain counts, tables, charts and JSON.
@@ -38,7 +38,7 @@ use store::{Collection, Error};
 
 /// What was counted in a collection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Survey {
+pub struct Census {
     /// Posts, comments, links and the places of formulas.
     pub posts: Posts,
     /// Forms: sizes and kinds of formulas.
@@ -49,7 +49,7 @@ pub struct Survey {
     pub looks: Looks,
 }
 
-impl Survey {
+impl Census {
     /// Reads all of a collection. `progress` is told how many of how many steps are done,
     /// from any thread and not always in order. The result does not depend on the number of cores.
     ///
@@ -149,5 +149,5 @@ pub struct Sheet<'a> {
     /// The collection.
     pub collection: &'a Collection,
     /// What was counted in it; without, only what it says of itself is printed.
-    pub survey: Option<&'a Survey>,
+    pub census: Option<&'a Census>,
 }

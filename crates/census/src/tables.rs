@@ -12,17 +12,17 @@ impl Sheet<'_> {
     #[must_use]
     pub fn tables(&self) -> Vec<Table> {
         let mut tables = Vec::new();
-        match self.survey {
-            Some(survey) => {
-                tables.push(posts::overview(self, survey));
+        match self.census {
+            Some(census) => {
+                tables.push(posts::overview(self, census));
                 tables.push(distributions(self));
-                tables.push(formulas::overview(self, survey));
-                tables.push(formulas::kinds(survey));
-                tables.extend(formulas::most_frequent(survey));
-                tables.extend(formulas::remarks(survey));
-                tables.extend(formulas::looks(survey));
-                tables.extend(posts::tags(survey));
-                tables.extend(posts::years(survey));
+                tables.push(formulas::overview(self, census));
+                tables.push(formulas::kinds(census));
+                tables.extend(formulas::most_frequent(census));
+                tables.extend(formulas::remarks(census));
+                tables.extend(formulas::looks(census));
+                tables.extend(posts::tags(census));
+                tables.extend(posts::years(census));
             }
             None => tables.push(posts::counts(self)),
         }
@@ -36,12 +36,12 @@ impl Sheet<'_> {
 /// How everything is spread, a line each.
 fn distributions(sheet: &Sheet<'_>) -> Table {
     let mut rows = Vec::new();
-    if let Some(survey) = sheet.survey {
+    if let Some(census) = sheet.census {
         for (section, lines) in [
-            ("Posts", posts::distributions(&survey.posts)),
-            ("Words, formulas left out", posts::words(&survey.posts)),
-            ("Formulas in each", posts::formulas_each(&survey.posts)),
-            ("Size of formulas", formulas::sizes(&survey.forms)),
+            ("Posts", posts::distributions(&census.posts)),
+            ("Words, formulas left out", posts::words(&census.posts)),
+            ("Formulas in each", posts::formulas_each(&census.posts)),
+            ("Size of formulas", formulas::sizes(&census.forms)),
         ] {
             let lines: Vec<_> = lines.into_iter().filter(|(_, histogram)| histogram.count() > 0).collect();
             if !lines.is_empty() {

@@ -76,6 +76,6 @@ pub struct Clue {
     pub kind: ClueKind,
     /// How often it occurs there.
     pub frequency: f32,
-    /// What it is worth.
+    /// Its score.
     pub score: f64,
 }

@@ -156,7 +156,7 @@ pub struct FoundPost {
     pub question_id: Option<String>,
     /// The place of the result among all, from 1.
     pub rank: usize,
-    /// What it is worth: the sum of the clues.
+    /// Its score: the sum of the clues.
     pub score: f64,
     /// What it is.
     pub kind: PostKind,

@@ -63,13 +63,13 @@ pub(crate) fn describe(folder: &Path, files: Vec<ModelFile>, named: &Named<'_>) 
 
 /// The name that people know a model by.
 fn guess_name(card: &Card, files: &[ModelFile], named: &Named<'_>) -> Option<String> {
-    let is_telling = |name: &&str| {
+    let is_usable = |name: &&str| {
         let is_commit = name.len() == 40 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
         crate::name::is_good(name) && !is_commit && !GENERIC.contains(&name.to_lowercase().as_str())
     };
     let weights = files.iter().find_map(|file| known::name_of_weights(&file.sha256));
     let names = [named.file, weights, card.title.as_deref(), Some(named.source)];
-    names.into_iter().flatten().find(is_telling).map(str::to_owned)
+    names.into_iter().flatten().find(is_usable).map(str::to_owned)
 }
 
 /// The models that this one was made from.

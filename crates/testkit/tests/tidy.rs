@@ -146,7 +146,7 @@ fn architecture_draws_the_dependencies_as_they_are() {
         fs::write(&path, format!("{before}{START}{expected}{END}{after}")).unwrap();
         return;
     }
-    assert_eq!(found, expected, "UPDATE_EXPECT=1 cargo test -p testkit draws it again");
+    assert_eq!(found, expected, "UPDATE_EXPECT=1 cargo test -p hypatia-testkit draws it again");
 }
 
 /// A file in `systems` that the program does not carry could be named in a document and never run.

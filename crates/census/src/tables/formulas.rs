@@ -1,13 +1,13 @@
 //! Formulas: where they stand, kinds, the most frequent, and where identities disagree.
 
 use super::{line, line_of, number, number_columns, share, short};
-use crate::{Both, Disagreement, Forms, FormulaKind, Histogram, Place, Sheet, Survey};
+use crate::{Both, Census, Disagreement, Forms, FormulaKind, Histogram, Place, Sheet};
 use figures::table::{Cell, Column, Row, Table};
 
 /// Everything about formulas that is a count.
-pub(super) fn overview(sheet: &Sheet<'_>, survey: &Survey) -> Table {
+pub(super) fn overview(sheet: &Sheet<'_>, census: &Census) -> Table {
     let counts = sheet.collection.about().counts;
-    let Survey { posts, forms, visuals, looks } = survey;
+    let Census { posts, forms, visuals, looks } = census;
     let all = u64::from(counts.formulas);
     let mut rows = vec![Row::Section("Instances".into())];
     for place in Place::ALL {
@@ -106,8 +106,8 @@ fn both_line(name: &str, both: Both, all: Both) -> Row {
 }
 
 /// Formulas by kind, with the rules.
-pub(super) fn kinds(survey: &Survey) -> Table {
-    let forms = &survey.forms;
+pub(super) fn kinds(census: &Census) -> Table {
+    let forms = &census.forms;
     let rows =
         FormulaKind::ALL.iter().map(|kind| both_line(kind.name(), forms.kinds[*kind as usize], forms.all));
     let rules: Vec<String> =
@@ -121,9 +121,9 @@ pub(super) fn kinds(survey: &Survey) -> Table {
 }
 
 /// The formulas that occur most.
-pub(super) fn most_frequent(survey: &Survey) -> Option<Table> {
-    let all = survey.forms.all.instances;
-    let frequent = &survey.visuals.most_frequent;
+pub(super) fn most_frequent(census: &Census) -> Option<Table> {
+    let all = census.forms.all.instances;
+    let frequent = &census.visuals.most_frequent;
     (!frequent.is_empty()).then(|| Table {
         caption: vec!["Most frequent formulas.".into()],
         columns: vec![
@@ -148,8 +148,8 @@ pub(super) fn most_frequent(survey: &Survey) -> Option<Table> {
 }
 
 /// What the reader of LaTeX remarks.
-pub(super) fn remarks(survey: &Survey) -> Option<Table> {
-    let forms = &survey.forms;
+pub(super) fn remarks(census: &Census) -> Option<Table> {
+    let forms = &census.forms;
     (!forms.remarks.is_empty()).then(|| Table {
         caption: vec!["What our reader remarks about LaTeX.".into()],
         columns: both_columns("Remark"),
@@ -159,8 +159,8 @@ pub(super) fn remarks(survey: &Survey) -> Option<Table> {
 }
 
 /// Where our key and visual ids disagree, then examples of both sides.
-pub(super) fn looks(survey: &Survey) -> Vec<Table> {
-    let looks = &survey.looks;
+pub(super) fn looks(census: &Census) -> Vec<Table> {
+    let looks = &census.looks;
     if looks.forms == 0 {
         return Vec::new();
     }

@@ -1,7 +1,7 @@
 //! Posts, comments, links, tags and years.
 
 use super::{grouped, line, line_of, line_text, number, number_columns, share};
-use crate::{Histogram, Links, Posts, Sheet, Survey};
+use crate::{Census, Histogram, Links, Posts, Sheet};
 use figures::table::{Cell, Column, Row, Table};
 
 /// How many tags are shown.
@@ -19,9 +19,9 @@ pub(super) fn counts(sheet: &Sheet<'_>) -> Table {
 }
 
 /// Everything about posts that is a count.
-pub(super) fn overview(sheet: &Sheet<'_>, survey: &Survey) -> Table {
+pub(super) fn overview(sheet: &Sheet<'_>, census: &Census) -> Table {
     let counts = sheet.collection.about().counts;
-    let posts = &survey.posts;
+    let posts = &census.posts;
     let (questions, answers) = (u64::from(counts.questions), u64::from(counts.answers));
     let all = questions + answers + u64::from(counts.documents);
     let mut rows = vec![
@@ -129,8 +129,8 @@ pub(super) fn formulas_each(posts: &Posts) -> Vec<(&'static str, Histogram)> {
 }
 
 /// The tags used most.
-pub(super) fn tags(survey: &Survey) -> Option<Table> {
-    let posts = &survey.posts;
+pub(super) fn tags(census: &Census) -> Option<Table> {
+    let posts = &census.posts;
     let tags = posts.top_tags(TAGS);
     let tagged = posts.tags_each.count();
     (!tags.is_empty()).then(|| Table {
@@ -145,8 +145,8 @@ pub(super) fn tags(survey: &Survey) -> Option<Table> {
 }
 
 /// What was written in each year.
-pub(super) fn years(survey: &Survey) -> Option<Table> {
-    let years = &survey.posts.dates.years;
+pub(super) fn years(census: &Census) -> Option<Table> {
+    let years = &census.posts.dates.years;
     let kinds = ["Questions", "Answers", "Documents", "Comments"];
     let used: Vec<usize> =
         (0..kinds.len()).filter(|kind| years.values().any(|counts| counts[*kind] > 0)).collect();

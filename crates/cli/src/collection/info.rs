@@ -4,7 +4,7 @@ use crate::output::{self, WholeFile};
 use crate::progress::Progress;
 use crate::{Exit, Run};
 use anyhow::{Context, Result};
-use census::{Sheet, Survey};
+use census::{Census, Sheet};
 use clap::{Args, ValueEnum};
 use figures::table::{Colour, Table};
 use std::fs;
@@ -92,7 +92,7 @@ impl Run for Info {
         if let Some(dir) = &self.plots {
             fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
         }
-        let mut sheet = Sheet { collection: &collection, survey: None };
+        let mut sheet = Sheet { collection: &collection, census: None };
         let mut text = String::new();
         if self.format == Format::Text {
             text = sheet.plain();
@@ -102,13 +102,13 @@ impl Run for Info {
                 text.clear();
             }
         }
-        let survey = if self.quick {
+        let census = if self.quick {
             None
         } else {
             collection.check()?;
             Some(take(&collection)?)
         };
-        sheet.survey = survey.as_ref();
+        sheet.census = census.as_ref();
         match self.format {
             Format::Text => {
                 // The plain counts are a table already.
@@ -139,7 +139,7 @@ impl Run for Info {
 }
 
 /// Reads all of it, with a bar.
-fn take(collection: &Collection) -> Result<Survey> {
+fn take(collection: &Collection) -> Result<Census> {
     let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let size = collection.size();
     let bar = Mutex::new((Progress::items(size), 0));
@@ -152,7 +152,7 @@ fn take(collection: &Collection) -> Result<Survey> {
             *told = bytes;
         }
     };
-    Ok(Survey::take(collection, cores, &tell)?)
+    Ok(Census::take(collection, cores, &tell)?)
 }
 
 fn joined(sheet: &Sheet<'_>, print: fn(&Table) -> String) -> String {

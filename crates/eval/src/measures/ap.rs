@@ -5,7 +5,7 @@
 //! the first results are looked at, and R stays (trec_eval's `map_cut`).
 //! Default: relevant from grade 1 on. Source: trec_eval 9, `map`.
 
-use super::{Names, Suffix, TopicMeasure, binary_worth, head};
+use super::{Names, Suffix, TopicMeasure, binary_gain, head};
 use crate::measure::{Args, MeasureError, Printed};
 use crate::{JudgedGrades, Ranked, ResultGrade};
 use std::num::NonZeroUsize;
@@ -62,7 +62,7 @@ impl TopicMeasure for AveragePrecision {
     }
 
     fn gain(&self, verdict: ResultGrade) -> f64 {
-        binary_worth(verdict, self.level)
+        binary_gain(verdict, self.level)
     }
 
     fn trec_name(&self) -> Option<String> {

@@ -7,7 +7,7 @@
 //! Default: relevant from grade 1 on. Source: Yilmaz and Aslam, CIKM 2006, as
 //! computed by trec_eval 9.
 
-use super::{Names, TopicMeasure, binary_worth};
+use super::{Names, TopicMeasure, binary_gain};
 use crate::measure::{Args, Extreme, MeasureError, Printed};
 use crate::{Ranked, ResultGrade};
 
@@ -131,7 +131,7 @@ impl TopicMeasure for InferredAp {
     }
 
     fn gain(&self, verdict: ResultGrade) -> f64 {
-        binary_worth(verdict, self.level)
+        binary_gain(verdict, self.level)
     }
 
     /// Relevant results come before all others or after them, except that

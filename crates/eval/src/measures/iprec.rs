@@ -6,7 +6,7 @@
 //! trec_eval gives NaN at recall 0 when nothing is returned; we give 0.
 //! Default: relevant from grade 1 on. Source: trec_eval 9, `iprec_at_recall`.
 
-use super::{Names, TopicMeasure, binary_worth, count_relevant};
+use super::{Names, TopicMeasure, binary_gain, count_relevant};
 use crate::measure::{Args, MeasureError, Number, Printed};
 use crate::{Ranked, ResultGrade};
 
@@ -91,7 +91,7 @@ impl TopicMeasure for Interpolated {
     }
 
     fn gain(&self, verdict: ResultGrade) -> f64 {
-        binary_worth(verdict, self.level)
+        binary_gain(verdict, self.level)
     }
 
     fn trec_name(&self) -> Option<String> {

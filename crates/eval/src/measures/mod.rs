@@ -212,7 +212,7 @@ fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
-/// What a result is worth where only relevance counts.
-fn binary_worth(verdict: ResultGrade, level: i32) -> f64 {
+/// The gain of a result where only relevance counts.
+fn binary_gain(verdict: ResultGrade, level: i32) -> f64 {
     if verdict.is_relevant(level) { 1.0 } else { 0.0 }
 }

@@ -4,7 +4,7 @@
 //! divides by the number of results returned instead.
 //! Default: relevant from grade 1 on. Source: trec_eval 9, `P` and `set_P`.
 
-use super::{Names, TopicMeasure, binary_worth, count_relevant, head, share};
+use super::{Names, TopicMeasure, binary_gain, count_relevant, head, share};
 use crate::measure::{Args, MeasureError, Printed};
 use crate::{JudgedGrades, Ranked, ResultGrade};
 use std::num::NonZeroUsize;
@@ -51,7 +51,7 @@ impl TopicMeasure for Precision {
     }
 
     fn gain(&self, verdict: ResultGrade) -> f64 {
-        binary_worth(verdict, self.level)
+        binary_gain(verdict, self.level)
     }
 
     fn trec_name(&self) -> Option<String> {

@@ -7,7 +7,7 @@
 //! 0.9 or 0.95, so it is always printed.
 //! Source: Moffat and Zobel, TOIS 27 (2008).
 
-use super::{Names, Suffix, TopicMeasure, binary_worth, head};
+use super::{Names, Suffix, TopicMeasure, binary_gain, head};
 use crate::measure::{Args, MeasureError, Number, Printed};
 use crate::{JudgedGrades, Ranked, ResultGrade};
 use std::num::NonZeroUsize;
@@ -82,7 +82,7 @@ impl TopicMeasure for RankBiased {
 
     fn gain(&self, verdict: ResultGrade) -> f64 {
         match self.scale {
-            Scale::Binary(level) => binary_worth(verdict, level),
+            Scale::Binary(level) => binary_gain(verdict, level),
             Scale::Graded(max) => f64::from(verdict.gain().min(max)) / f64::from(max),
         }
     }

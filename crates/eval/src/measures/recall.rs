@@ -3,7 +3,7 @@
 //! Default: relevant from grade 1 on; 0 for a topic without relevant items.
 //! Source: trec_eval 9, `recall`. Recall of everything returned is `SetR`.
 
-use super::{Names, TopicMeasure, binary_worth, count_relevant, head, share};
+use super::{Names, TopicMeasure, binary_gain, count_relevant, head, share};
 use crate::measure::{Args, MeasureError, Printed};
 use crate::{JudgedGrades, Ranked, ResultGrade};
 use std::num::NonZeroUsize;
@@ -39,7 +39,7 @@ impl TopicMeasure for Recall {
     }
 
     fn gain(&self, verdict: ResultGrade) -> f64 {
-        binary_worth(verdict, self.level)
+        binary_gain(verdict, self.level)
     }
 
     fn trec_name(&self) -> Option<String> {

@@ -4,7 +4,7 @@
 //! Default: relevant from grade 1 on. Source: trec_eval 9, `recip_rank`;
 //! with a cutoff as in MS MARCO's measure.
 
-use super::{Names, Suffix, TopicMeasure, binary_worth, head};
+use super::{Names, Suffix, TopicMeasure, binary_gain, head};
 use crate::measure::{Args, MeasureError, Printed};
 use crate::{JudgedGrades, Ranked, ResultGrade};
 use std::num::NonZeroUsize;
@@ -51,7 +51,7 @@ impl TopicMeasure for ReciprocalRank {
     }
 
     fn gain(&self, verdict: ResultGrade) -> f64 {
-        binary_worth(verdict, self.level)
+        binary_gain(verdict, self.level)
     }
 
     fn trec_name(&self) -> Option<String> {

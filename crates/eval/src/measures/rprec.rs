@@ -4,7 +4,7 @@
 //! Default: relevant from grade 1 on; 0 for a topic without relevant items.
 //! Source: trec_eval 9, `Rprec` and `Rprec_mult`.
 
-use super::{Names, Suffix, TopicMeasure, binary_worth, count_relevant, share};
+use super::{Names, Suffix, TopicMeasure, binary_gain, count_relevant, share};
 use crate::measure::{Args, MeasureError, Number, Printed};
 use crate::{JudgedGrades, Ranked, ResultGrade};
 
@@ -57,7 +57,7 @@ impl TopicMeasure for RPrecision {
     }
 
     fn gain(&self, verdict: ResultGrade) -> f64 {
-        binary_worth(verdict, self.level)
+        binary_gain(verdict, self.level)
     }
 
     fn trec_name(&self) -> Option<String> {

@@ -6,7 +6,7 @@
 //! Default: relevant from grade 1 on. Source: trec_eval 9, `set_P`,
 //! `set_recall`, `set_F`, `set_map`.
 
-use super::{Names, Prime, Suffix, TopicMeasure, binary_worth, count_relevant, share};
+use super::{Names, Prime, Suffix, TopicMeasure, binary_gain, count_relevant, share};
 use crate::measure::{Args, MeasureError, Number, Printed};
 use crate::{JudgedGrades, Ranked, ResultGrade};
 
@@ -93,7 +93,7 @@ impl TopicMeasure for Set {
     }
 
     fn gain(&self, verdict: ResultGrade) -> f64 {
-        binary_worth(verdict, self.level)
+        binary_gain(verdict, self.level)
     }
 
     fn trec_name(&self) -> Option<String> {

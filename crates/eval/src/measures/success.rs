@@ -3,7 +3,7 @@
 //! Default: relevant from grade 1 on. Source: trec_eval 9, `success`.
 //! Some call this recall at k.
 
-use super::{Names, TopicMeasure, binary_worth, head};
+use super::{Names, TopicMeasure, binary_gain, head};
 use crate::measure::{Args, MeasureError, Printed};
 use crate::{JudgedGrades, Ranked, ResultGrade};
 use std::num::NonZeroUsize;
@@ -39,7 +39,7 @@ impl TopicMeasure for Success {
     }
 
     fn gain(&self, verdict: ResultGrade) -> f64 {
-        binary_worth(verdict, self.level)
+        binary_gain(verdict, self.level)
     }
 
     fn trec_name(&self) -> Option<String> {

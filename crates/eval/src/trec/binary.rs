@@ -17,12 +17,12 @@ pub(super) fn num_nonrelevant(topic: &Topic<'_>) -> usize {
 }
 
 /// What the results are worth: found, returned in vain, missed, left out rightly.
-pub(super) fn utility(topic: &Topic<'_>, worths: [f64; 4]) -> f64 {
+pub(super) fn utility(topic: &Topic<'_>, coefficients: [f64; 4]) -> f64 {
     let found = topic.num_rel_ret as f64;
     let vain = (topic.num_ret - topic.num_rel_ret) as f64;
     let missed = (topic.num_rel - topic.num_rel_ret) as f64;
     let rest = topic.num_docs as f64 - found - vain - missed;
-    worths[0] * found + worths[1] * vain + worths[2] * missed + worths[3] * rest
+    coefficients[0] * found + coefficients[1] * vain + coefficients[2] * missed + coefficients[3] * rest
 }
 
 /// Precision at a cutoff over the highest that there can be.

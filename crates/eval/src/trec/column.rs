@@ -15,8 +15,8 @@ const EARLY_CUTOFFS: [usize; 3] = [1, 5, 10];
 const RECALLS: [f64; 11] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
 /// The multiples of Rprec_mult.
 const MULTIPLES: [f64; 10] = [0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0];
-/// What utility takes the four kinds of documents to be worth.
-const WORTHS: [f64; 4] = [1.0, -1.0, 0.0, 0.0];
+/// The coefficients of utility for the four kinds of documents.
+const COEFFICIENTS: [f64; 4] = [1.0, -1.0, 0.0, 0.0];
 /// How many results a relstring shows.
 const SHOWN: usize = 10;
 
@@ -158,11 +158,11 @@ impl Kind {
                 add(parameters.name(), Content::Grades(shown));
             }
             Self::Utility => {
-                let worths = parameters.numbers(&WORTHS)?;
-                let worths = <[Number; 4]>::try_from(worths)
+                let coefficients = parameters.numbers(&COEFFICIENTS)?;
+                let coefficients = <[Number; 4]>::try_from(coefficients)
                     .map_err(|_| parameters.bad("four numbers, divided by commas"))?
                     .map(Number::get);
-                add(parameters.name(), mean(move |topic| binary::utility(topic, worths)));
+                add(parameters.name(), mean(move |topic| binary::utility(topic, coefficients)));
             }
             Self::BinaryGain => add(plain(), mean(binary::gain)),
             Self::SetRelativePrecision => add(plain(), mean(binary::set_relative_precision)),

@@ -1,4 +1,4 @@
-//! What a document is worth, one family of methods a file.
+//! The score of a document in a fusion, one family of methods a file.
 
 pub(crate) mod borda;
 pub(crate) mod comb;

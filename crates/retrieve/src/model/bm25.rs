@@ -9,7 +9,7 @@
 //! `length = "lucene"` does both in the same way.
 //!
 //! approach0 has `ln((N − df + ½)/(df + ½))` in place of the logarithm above: `idf = "robertson"`. A term in
-//! more than half of the documents would be worth less than nothing by it; such terms are left out.
+//! more than half of the documents would score less than 0 by it; such terms are left out.
 
 use super::{TermStatistics, Totals};
 use serde::Deserialize;
@@ -124,12 +124,12 @@ mod tests {
         let totals = Totals { documents: 1000.0, mean_length: 100.0 };
         let term = TermStatistics { documents: 10.0, occurrences: 0.0 };
         let model = Bm25::default();
-        let worth = model.term(1.0, term, totals).score(2.0, model.norm(50.0, totals) as f32);
+        let score = model.term(1.0, term, totals).score(2.0, model.norm(50.0, totals) as f32);
         let expected = (1.0 + 990.5_f64 / 10.5).ln() * 2.2 * 2.0 / (2.0 + 1.2 * (0.25 + 0.75 * 0.5));
-        assert!((f64::from(worth) - expected).abs() < 1e-5, "{worth}");
+        assert!((f64::from(score) - expected).abs() < 1e-5, "{score}");
         let model = Bm25 { idf: Idf::Robertson, ..model };
-        let worth = model.term(1.0, term, totals).score(2.0, model.norm(50.0, totals) as f32);
-        assert!((worth - 7.274_935).abs() < 1e-5, "{worth}");
+        let score = model.term(1.0, term, totals).score(2.0, model.norm(50.0, totals) as f32);
+        assert!((score - 7.274_935).abs() < 1e-5, "{score}");
         let common = TermStatistics { documents: 501.0, occurrences: 0.0 };
         assert_eq!(model.idf(common, totals), 0.0);
     }

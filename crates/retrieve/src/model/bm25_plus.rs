@@ -1,4 +1,4 @@
-//! BM25+ (Lv and Zhai, 2011): a term that occurs is worth something however long the document.
+//! BM25+ (Lv and Zhai, 2011): a term that occurs has a lower bound on its score, however long the document.
 //!
 //! ```text
 //! Σ weight · ln((N + 1)/df) · ( (k1 + 1)·tf / (tf + k1·(1 − b + b·length/mean)) + δ )
@@ -15,7 +15,7 @@ pub struct Bm25Plus {
     pub k1: f64,
     /// How much the length counts.
     pub b: f64,
-    /// What a term is worth at least.
+    /// The lower bound of the score of a term that occurs.
     pub delta: f64,
 }
 
@@ -72,8 +72,8 @@ mod tests {
         let term = TermStatistics { documents: 10.0, occurrences: 0.0 };
         let model = Bm25Plus::default();
         for (frequency, length, expected) in [(2.0, 50.0, 11.976_041), (1.0, 100.0, 9.212_339)] {
-            let worth = model.term(1.0, term, totals).score(frequency, model.norm(length, totals) as f32);
-            assert!((worth - expected).abs() < 1e-4, "{worth}");
+            let score = model.term(1.0, term, totals).score(frequency, model.norm(length, totals) as f32);
+            assert!((score - expected).abs() < 1e-4, "{score}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Models: what a term is worth to a document, one file each with its formula and source.
+//! Ranking models: the score of a term in a document, one file each with its formula and source.
 
 mod bm25;
 mod bm25_plus;
@@ -126,7 +126,7 @@ impl Model {
         norm as f32
     }
 
-    /// What a term is worth that counts `weight` in the query, in which it occurs `frequency` times.
+    /// The scorer of a term with `weight` in the query, in which it occurs `frequency` times.
     #[must_use]
     pub fn term(&self, weight: f64, frequency: f64, term: TermStatistics, totals: Totals) -> ModelScorer {
         match self {
@@ -144,7 +144,7 @@ impl Model {
     }
 }
 
-/// What a term of a query is worth, by its model.
+/// The scorer of a query term, by its model.
 #[derive(Clone, Copy, Debug)]
 pub enum ModelScorer {
     /// Saturated frequency.
@@ -168,7 +168,7 @@ pub enum ModelScorer {
 }
 
 impl ModelScorer {
-    /// The same, worth so many times as much.
+    /// The same, with scores multiplied by a factor.
     #[must_use]
     pub fn times(mut self, factor: f32) -> Self {
         match &mut self {

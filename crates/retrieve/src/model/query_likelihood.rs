@@ -1,7 +1,7 @@
 //! Query likelihood (Ponte and Croft, 1998): how likely the document's language is to say the query.
 //!
 //! With the collection as a pseudo-document of `μ` words (Dirichlet; Zhai and
-//! Lafferty, 2001), each term that occurs is worth, but never less than nothing,
+//! Lafferty, 2001), each term that occurs is score, but never less than nothing,
 //!
 //! ```text
 //! weight · ( ln(1 + tf/(μ·p)) + ln(μ/(length + μ)) )
@@ -90,8 +90,8 @@ impl JelinekMercer {
 impl DirichletTerm {
     #[inline]
     pub(super) fn score(&self, frequency: f32, length: f32) -> f32 {
-        let worth = libm::log1pf(frequency / self.expected) + libm::logf(self.mu / (length + self.mu));
-        self.weight * worth.max(0.0)
+        let score = libm::log1pf(frequency / self.expected) + libm::logf(self.mu / (length + self.mu));
+        self.weight * score.max(0.0)
     }
 
     pub(super) fn most(&self) -> f32 {

@@ -17,10 +17,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use text::Tokenizer;
 use window::Source;
 
-/// What is less similar is not told.
-const WORTH_TELLING: f32 = 0.3;
-/// What is as similar as this is marked, the best of each post aside.
-const WORTH_MARKING: f32 = 0.6;
+/// Formulas that are less similar are not shown as similar.
+const LEAST_SHOWN: f32 = 0.3;
+/// Formulas at least this similar are marked; the best of each post is marked anyway.
+const LEAST_MARKED: f32 = 0.6;
 /// So many different formulas of a post are compared.
 const MOST_FORMULAS: usize = 200;
 
@@ -157,7 +157,7 @@ fn compare(
             if likes[place].is_none_or(|(_, most)| similarity > most) {
                 likes[place] = Some((number, similarity));
             }
-            if similarity >= WORTH_TELLING && best[number].is_none_or(|(most, _)| similarity > most) {
+            if similarity >= LEAST_SHOWN && best[number].is_none_or(|(most, _)| similarity > most) {
                 best[number] = Some((similarity, place));
             }
         }
@@ -169,7 +169,7 @@ fn compare(
     }
     let told: BTreeSet<&str> = best.iter().flatten().map(|(_, place)| formulas[*place].as_str()).collect();
     for (like, latex) in likes.iter_mut().zip(formulas) {
-        if like.is_some_and(|(_, similarity)| similarity < WORTH_MARKING) && !told.contains(latex.as_str()) {
+        if like.is_some_and(|(_, similarity)| similarity < LEAST_MARKED) && !told.contains(latex.as_str()) {
             *like = None;
         }
     }

@@ -78,8 +78,8 @@ pub enum Identical {
     Always,
 }
 
-/// The question in which a formula is looked for, compared with the posts in which formulas stand. What the nearest
-/// post of a formula is worth is added to its score, and the formula is returned as it stands there.
+/// The question in which a formula is looked for, compared with the posts in which formulas stand. The score of
+/// the nearest post of a formula is added to its own, and the formula is returned as it stands there.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FormulaContext {
@@ -114,7 +114,7 @@ fn thousand() -> usize {
 pub struct Find {
     /// The features that formulas are found by.
     pub features: Features,
-    /// What a feature is worth.
+    /// The ranking model that scores features.
     pub model: Model,
     /// How many features are searched for; all, if it is missing.
     pub budget: Option<Budget>,

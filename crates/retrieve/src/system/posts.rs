@@ -294,7 +294,7 @@ pub struct Part {
     /// The words that are left out.
     #[serde(default = "no_stops", deserialize_with = "named")]
     pub stop: StopWords,
-    /// What a term is worth.
+    /// The ranking model that scores terms.
     pub model: Model,
     /// How often what stands in a part of the topic counts.
     pub query: Option<Weights>,
@@ -308,7 +308,7 @@ pub struct Part {
     /// Over what a term's frequency is counted.
     #[serde(default)]
     pub statistics: Statistics,
-    /// Terms from what was found first.
+    /// Pseudo-relevance feedback: terms of the top documents.
     pub feedback: Option<Feedback>,
     /// How much the part counts.
     #[serde(default = "one")]
@@ -326,12 +326,12 @@ pub struct Part {
     pub locations: Locations,
 }
 
-/// Feedback by relevance model 3 (Abdul-Jaleel and others, 2004): the query is mixed with terms of the
-/// documents that it finds first.
+/// Pseudo-relevance feedback by relevance model 3 (Abdul-Jaleel and others, 2004): the query is mixed with terms of
+/// its top documents.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Feedback {
-    /// How many documents are looked at.
+    /// How many of the top documents terms are taken from.
     pub documents: usize,
     /// How many of their terms are taken.
     pub terms: usize,

@@ -112,7 +112,7 @@ impl fmt::Display for Step {
 pub struct Split {
     /// The hash of the symbol.
     pub symbol: u64,
-    /// What the leaf is part of: four bits for each of its nearest telling ancestors, the nearest highest.
+    /// What the leaf is part of: four bits for each of its nearest structural ancestors, the nearest highest.
     pub fingerprint: u16,
     /// How many leaves.
     pub width: u32,
@@ -372,11 +372,11 @@ fn add(entry: &mut Entry, split: Split) {
     }
 }
 
-/// Four bits for each of the nearest ancestors that tell something; of five, the first falls out again.
+/// Four bits for each of the nearest structural ancestors; of five, the first falls out again.
 fn fingerprint(tree: &PathTree, leaf: PathNode) -> u16 {
     std::iter::successors(tree.parent(leaf), |&node| tree.parent(node))
         .take(LONGEST_PATH)
-        .filter(|&node| tree.token(node).is_telling())
+        .filter(|&node| tree.token(node).is_structural())
         .take(5)
         .fold(0, |bits, node| {
             let symbol = xxh3_64(tree.symbol(node).as_bytes()) % 15;

@@ -204,8 +204,8 @@ impl Token {
         )
     }
 
-    /// Whether a node tells something about what its leaves are part of.
-    pub(super) const fn is_telling(self) -> bool {
+    /// Whether a node says what its leaves are part of, so that it counts in fingerprints.
+    pub(super) const fn is_structural(self) -> bool {
         !matches!(self, Self::Base | Self::Hanger | Self::Sign | Self::Nil)
     }
 }

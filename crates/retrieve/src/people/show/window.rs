@@ -10,9 +10,9 @@ use text::{FORMULA, Kind, Tokenizer};
 const LENGTH: usize = 30;
 /// So many bytes of LaTeX are as long as a word.
 const AS_A_WORD: usize = 12;
-/// What the first of a word is worth, in units that a repetition is worth one of.
+/// The score of the first occurrence of a word; each repetition scores 1.
 const FIRST: usize = 8;
-/// What a formula like one of the query is worth.
+/// The score of a formula like one of the query.
 const FIRST_FORMULA: usize = 12;
 
 /// A text to be shown.

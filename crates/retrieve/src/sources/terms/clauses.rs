@@ -1,4 +1,4 @@
-//! The clauses of a part: a query's terms, their lists in each segment, and what they are worth.
+//! The clauses of a part: a query's terms, their posting lists in each segment, and their scorers.
 
 use crate::engine::{Engine, Work};
 use crate::error::Error;
@@ -97,7 +97,7 @@ pub(super) struct SegmentQuery<'e> {
 }
 
 impl SegmentQuery<'_> {
-    /// Its clauses, each worth so many times as much: all, or those that are searched for.
+    /// Its clauses, their scores multiplied by a factor: all, or those that are searched for.
     pub(super) fn clauses<'q>(
         &'q self,
         part: &'q PartQuery<'_>,
@@ -133,7 +133,7 @@ impl Engine {
         Ok(ready)
     }
 
-    /// Finds the lists of terms and says what they are worth.
+    /// Opens the posting lists of terms and makes their scorers.
     fn search_for(
         &self,
         part: &Part,

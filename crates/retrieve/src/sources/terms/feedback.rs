@@ -1,4 +1,4 @@
-//! Feedback: terms of what is found first join the query (relevance model 3).
+//! Pseudo-relevance feedback: terms of the top documents join the query (relevance model 3).
 //!
 //! The first documents vote for their words, each by its share of all scores:
 //!
