@@ -74,36 +74,7 @@ impl Census {
         let total = all.iter().map(|chunks| u64::from(chunks.count) * chunks.steps).sum();
         let progress = &Progress::new(total, progress);
 
-        let start = || (collection.reader(), Posts::default());
-        let merge = |all: &mut (_, Posts), other: (_, Posts)| all.1.merge(other.1);
-        let (_, mut all) = fold(
-            cores,
-            posts,
-            progress,
-            start,
-            |(reader, posts), range| posts.look_at_posts(reader, range),
-            merge,
-        )?;
-        let (_, other) = fold(
-            cores,
-            comments,
-            progress,
-            start,
-            |(reader, posts), range| posts.look_at_comments(reader, range),
-            merge,
-        )?;
-        all.merge(other);
-        let (_, other) = fold(
-            cores,
-            links,
-            progress,
-            start,
-            |(reader, posts), range| posts.look_at_links(reader, range),
-            merge,
-        )?;
-        all.merge(other);
-        all.look_at_strays(collection);
-
+        let posts = take_posts(collection, cores, [posts, comments, links], progress)?;
         let form_tally = fold(
             cores,
             forms,
@@ -135,12 +106,51 @@ impl Census {
             LookTally::merge,
         )?);
         Ok(Self {
-            posts: all,
+            posts,
             forms: form_tally.forms,
             visuals: visual_tally.finish(&mut collection.reader())?,
             looks: looks.finish()?,
         })
     }
+}
+
+/// Counts over posts, their comments and their links.
+fn take_posts(
+    collection: &Collection,
+    cores: NonZeroUsize,
+    [posts, comments, links]: [Chunks; 3],
+    progress: &Progress<'_>,
+) -> Result<Posts, Error> {
+    let start = || (collection.reader(), Posts::default());
+    let merge = |all: &mut (_, Posts), other: (_, Posts)| all.1.merge(other.1);
+    let (_, mut all) = fold(
+        cores,
+        posts,
+        progress,
+        start,
+        |(reader, posts), range| posts.look_at_posts(reader, range),
+        merge,
+    )?;
+    let (_, other) = fold(
+        cores,
+        comments,
+        progress,
+        start,
+        |(reader, posts), range| posts.look_at_comments(reader, range),
+        merge,
+    )?;
+    all.merge(other);
+    let (_, other) = fold(
+        cores,
+        links,
+        progress,
+        start,
+        |(reader, posts), range| posts.look_at_links(reader, range),
+        merge,
+    )?;
+    all.merge(other);
+    all.look_at_strays(collection);
+    Ok(all)
 }
 
 /// What is known of a collection, ready to be printed.

@@ -1,9 +1,8 @@
-//! Work over many things on several cores, with results that do not depend on who did what.
+//! Work over many things on several cores, and how far it has come.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::thread;
+use std::sync::atomic::{AtomicU64, Ordering};
 use store::Error;
 
 /// How far the scan has come.
@@ -43,54 +42,13 @@ pub(crate) fn fold<T: Send>(
     look: impl Fn(&mut T, Range<u32>) -> Result<(), Error> + Sync,
     merge: impl Fn(&mut T, T),
 ) -> Result<T, Error> {
-    let (next, failed) = (AtomicU32::new(0), AtomicBool::new(false));
-    let num_chunks = chunks.count.div_ceil(chunks.size);
-    let work = || -> Result<T, (u32, Error)> {
-        let mut tally = start();
-        while !failed.load(Ordering::Relaxed) {
-            let chunk = next.fetch_add(1, Ordering::Relaxed);
-            if chunk >= num_chunks {
-                break;
-            }
-            let first = chunk * chunks.size;
-            let range = first..chunks.count.min(first.saturating_add(chunks.size));
-            let items = u64::from(range.end - range.start);
-            look(&mut tally, range).map_err(|error| {
-                failed.store(true, Ordering::Relaxed);
-                (chunk, error)
-            })?;
-            progress.advance(items * chunks.steps);
-        }
-        Ok(tally)
+    let add = |tally: &mut T, range: Range<u32>| {
+        let items = u64::from(range.end - range.start);
+        look(tally, range)?;
+        progress.advance(items * chunks.steps);
+        Ok(())
     };
-    let threads = cores.get().min(num_chunks.max(1) as usize);
-    let tallies: Vec<Result<T, (u32, Error)>> = thread::scope(|scope| {
-        let handles: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let mut tallies = vec![work()];
-        tallies.extend(handles.into_iter().map(|handle| match handle.join() {
-            Ok(tally) => tally,
-            Err(panic) => std::panic::resume_unwind(panic),
-        }));
-        tallies
-    });
-    let mut all: Option<T> = None;
-    let mut first_error: Option<(u32, Error)> = None;
-    for tally in tallies {
-        match tally {
-            Ok(tally) => match &mut all {
-                Some(all) => merge(all, tally),
-                None => all = Some(tally),
-            },
-            Err(error) if first_error.as_ref().is_none_or(|first| error.0 < first.0) => {
-                first_error = Some(error);
-            }
-            Err(_) => {}
-        }
-    }
-    match (first_error, all) {
-        (Some((_, error)), _) => Err(error),
-        (None, all) => Ok(all.unwrap_or_else(start)),
-    }
+    parallel::fold_on(cores, (chunks.count, chunks.size), start, add, merge)
 }
 
 #[cfg(test)]

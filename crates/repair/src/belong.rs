@@ -14,12 +14,12 @@
 //!
 //! Where LaTeX or MathML cannot be read there is nothing to compare, and it is left alone.
 
-use formula::identity::{Key, Keyer};
-use formula::mathml::{MathmlReader, Reading};
+use formula::FormulaParser;
+use formula::identity::Key;
+use formula::mathml::Reading;
 use formula::opt::Opt;
 use formula::opt::content::{ContentReader, fold_italics};
-use formula::opt::labs::LabsOpt;
-use formula::slt::{LatexToSlt, Slt};
+use formula::slt::Slt;
 use latex::Mode;
 use std::ops::Range;
 use store::{Collection, Error, FormMarks, FormNo, Reader};
@@ -88,14 +88,9 @@ pub(crate) fn faults(collection: &Collection) -> Result<Vec<Faults>, Error> {
 
 /// Compares given MathML with LaTeX.
 pub(crate) struct Judge {
-    latex: latex::Reader,
-    to_slt: LatexToSlt,
-    mathml: MathmlReader,
+    typed: FormulaParser,
+    given: FormulaParser,
     content_reader: ContentReader,
-    to_opt: LabsOpt,
-    keyer: Keyer,
-    slt: Slt,
-    given_slt: Slt,
     opt: Opt,
     given_opt: Opt,
 }
@@ -103,14 +98,9 @@ pub(crate) struct Judge {
 impl Judge {
     pub(crate) fn new() -> Self {
         Self {
-            latex: latex::Reader::default(),
-            to_slt: LatexToSlt::default(),
-            mathml: MathmlReader::new(Reading::Tolerant),
+            typed: FormulaParser::default(),
+            given: FormulaParser::default(),
             content_reader: ContentReader::new(Reading::Tolerant),
-            to_opt: LabsOpt::default(),
-            keyer: Keyer::default(),
-            slt: Slt::default(),
-            given_slt: Slt::default(),
             opt: Opt::default(),
             given_opt: Opt::default(),
         }
@@ -129,45 +119,39 @@ impl Judge {
         if latex.trim().is_empty() || (presentation.is_empty() && content.is_empty()) {
             return faults;
         }
-        let parse = self.latex.read(latex.as_bytes(), Mode::Document);
-        if parse.has_errors() {
-            return faults;
+        let mut typed = self.typed.parse_latex(latex, Mode::Document);
+        let Some(key) = typed.key_of_tree().filter(|_| typed.is_readable()) else { return faults };
+        if !content.is_empty() {
+            self.opt.clone_from(typed.opt_of_labs());
         }
-        self.to_slt.read(&parse.tree, &mut self.slt);
-        if self.slt.has_error_node() {
-            return faults;
-        }
-        let key = self.keyer.key_of_tree(&self.slt);
         if !presentation.is_empty() {
             faults.presentation = self.presentation(presentation, key);
         }
         if !content.is_empty() {
-            faults.content = self.content(latex, content, key);
+            faults.content = self.content(content, key);
         }
         faults
     }
 
     fn presentation(&mut self, given: &str, key: Key) -> Option<Fault> {
         let named = self.named(given, key);
-        self.mathml.read(given, &mut self.given_slt).ok()?;
-        if self.given_slt.is_empty() {
+        let mut given = self.given.parse("", given, Mode::Document);
+        if !given.is_readable() || given.slt().is_empty() {
             return None;
         }
-        if self.given_slt.has_error_node() {
-            return Some(Fault::ErrorNode);
-        }
-        if key == self.keyer.key_of_tree(&self.given_slt) {
+        let Some(key_of_given) = given.key_of_tree() else { return Some(Fault::ErrorNode) };
+        if key == key_of_given {
             return None;
         }
-        let symbols = Common::count(symbols(&self.slt), symbols(&self.given_slt));
-        let edges = Common::count(edges(&self.slt), edges(&self.given_slt));
+        let (typed, given) = (self.typed.last_slt(), given.slt());
+        let symbols = Common::count(symbols(typed), symbols(given));
+        let edges = Common::count(edges(typed), edges(given));
         fault(named, &symbols, Some(&edges))
     }
 
-    fn content(&mut self, latex: &str, given: &str, key: Key) -> Option<Fault> {
+    fn content(&mut self, given: &str, key: Key) -> Option<Fault> {
         let named = self.named(given, key);
         self.content_reader.read(given, &mut self.given_opt).ok()?;
-        self.to_opt.read_typed(&self.slt, latex, &mut self.opt);
         fold_italics(&mut self.given_opt);
         fold_italics(&mut self.opt);
         if leaves(&self.given_opt).any(|tag| tag.starts_with("E!")) {
@@ -188,7 +172,7 @@ impl Judge {
         {
             latex = latex.replace(escape, plain);
         }
-        if self.key_of(&latex) == key {
+        if self.key_of(&latex) == Some(key) {
             return Named::Same;
         }
         // Whoever cut a formula into cells left the rest of an escape at the start of a cell.
@@ -196,13 +180,12 @@ impl Judge {
         for (escape, letter) in [("amp;", ""), ("&lt;", "<"), ("&lt", "<"), ("&gt;", ">"), ("&gt", ">")] {
             plain = plain.replace(escape, letter);
         }
-        if plain != latex && self.key_of(&plain) == key { Named::Escaped } else { Named::Other }
+        if plain != latex && self.key_of(&plain) == Some(key) { Named::Escaped } else { Named::Other }
     }
 
-    fn key_of(&mut self, latex: &str) -> Key {
-        let parse = self.latex.read(latex.as_bytes(), Mode::Document);
-        self.to_slt.read(&parse.tree, &mut self.given_slt);
-        self.keyer.key_of_tree(&self.given_slt)
+    /// The key of LaTeX that MathML names, unless it has error nodes.
+    fn key_of(&mut self, latex: &str) -> Option<Key> {
+        self.given.parse_latex(latex, Mode::Document).key_of_tree()
     }
 }
 

@@ -214,17 +214,10 @@ impl Walk<'_> {
             }
             Kind::PreScripts { base, sub, sup } => self.open.extend([base, sub, sup].into_iter().flatten()),
             Kind::Fraction { numerator, denominator, bar, left, right, .. } => {
-                let is_d = |id| {
-                    self.first(id).is_some_and(|first| self.is_leaf(first, |text| matches!(text, "d" | "∂")))
-                };
-                if bar == Bar::None {
-                    if left == Some('(') && right == Some(')') {
-                        self.add(Element::Binomial);
-                    }
-                } else if is_d(numerator) && is_d(denominator) {
-                    self.add(Element::Derivative);
-                } else {
-                    self.add(Element::Fraction);
+                match bar {
+                    Bar::None if left == Some('(') && right == Some(')') => self.add(Element::Binomial),
+                    Bar::None => {}
+                    Bar::Line => self.fraction(numerator, denominator),
                 }
                 self.open.extend([numerator, denominator]);
             }
@@ -233,22 +226,10 @@ impl Walk<'_> {
                 self.open.push(radicand);
                 self.open.extend(degree);
             }
-            Kind::Fenced { left, right, body } => {
-                if left == Some('{') && right.is_none() {
-                    // `\left\{\begin{array}…\right.` is how cases are typed by hand.
-                    for node in tree.row(&body) {
-                        match tree.kind(*node) {
-                            Kind::Table { rows, .. } => {
-                                self.add(Element::Cases);
-                                self.open.extend(tree.list(rows));
-                            }
-                            _ => self.open.push(*node),
-                        }
-                    }
-                } else {
-                    self.brace(left);
-                    self.open.push(body);
-                }
+            Kind::Fenced { left: Some('{'), right: None, body } => self.cases_by_hand(body),
+            Kind::Fenced { left, body, .. } => {
+                self.brace(left);
+                self.open.push(body);
             }
             Kind::Accent { base, mark, .. } => {
                 if matches!(mark, '˙' | '¨' | '⃛' | '⃜') {
@@ -283,6 +264,28 @@ impl Walk<'_> {
             | Kind::Tag(_)
             | Kind::Wildcard(_)
             | Kind::Opaque { .. } => {}
+        }
+    }
+
+    /// A fraction with a line: a derivative, where a differential stands above and below it.
+    fn fraction(&mut self, numerator: NodeId, denominator: NodeId) {
+        let is_d =
+            |id| self.first(id).is_some_and(|first| self.is_leaf(first, |text| matches!(text, "d" | "∂")));
+        let derivative = is_d(numerator) && is_d(denominator);
+        self.add(if derivative { Element::Derivative } else { Element::Fraction });
+    }
+
+    /// `\left\{\begin{array}…\right.` is how cases are typed by hand.
+    fn cases_by_hand(&mut self, body: NodeId) {
+        let tree = self.tree;
+        for node in tree.row(&body) {
+            match tree.kind(*node) {
+                Kind::Table { rows, .. } => {
+                    self.add(Element::Cases);
+                    self.open.extend(tree.list(rows));
+                }
+                _ => self.open.push(*node),
+            }
         }
     }
 

@@ -121,42 +121,14 @@ impl Speaker<'_, '_> {
                 self.row(denominator);
                 self.word(end);
             }
-            Kind::Root { radicand, degree } => {
-                match degree.and_then(|degree| self.digit(degree)) {
-                    Some('3') => self.word("cube root of"),
-                    _ => match degree {
-                        None => self.word("square root of"),
-                        Some(degree) => {
-                            self.word("root of degree");
-                            self.row(degree);
-                            self.word("of");
-                        }
-                    },
-                }
-                self.row(radicand);
-                if single(tree, radicand).is_none() {
-                    self.word("end root");
-                }
-            }
+            Kind::Root { radicand, degree } => self.root(radicand, degree),
             Kind::Fenced { left, right, body } => {
                 self.sign(left);
                 self.row(body);
                 self.sign(right);
             }
             Kind::Delimiter { sign, .. } => self.sign(Some(sign)),
-            Kind::Accent { base, mark, under, .. } => {
-                let name = marks::spoken(mark, under);
-                if single(tree, base).is_some() {
-                    self.row(base);
-                    self.word(name);
-                } else {
-                    self.word(name);
-                    self.word("over");
-                    self.row(base);
-                    self.word("end");
-                    self.word(name);
-                }
-            }
+            Kind::Accent { base, mark, under, .. } => self.accent(base, marks::spoken(mark, under)),
             Kind::Stack { base, over, under } if self.limits_of(base).is_some() => {
                 self.scripts(self.limits_of(base), under, over);
             }
@@ -168,18 +140,7 @@ impl Speaker<'_, '_> {
             Kind::Table { rows, kind, left, right, .. } => self.table(tree.list(rows), kind, left, right),
             Kind::TableRow(cells) => tree.list(cells).iter().for_each(|&cell| self.row(cell)),
             Kind::Phantom(_) => {}
-            Kind::Enclose { body, enclosure } => {
-                self.word(match enclosure {
-                    Enclosure::Box => "boxed",
-                    Enclosure::Not => "not",
-                    Enclosure::Other(_) => "enclosed",
-                    _ => "crossed out",
-                });
-                self.row(body);
-                if single(tree, body).is_none() {
-                    self.word("end");
-                }
-            }
+            Kind::Enclose { body, enclosure } => self.enclosed(body, enclosure),
             Kind::Classed { body, .. } | Kind::Similar { body } => self.row(body),
             Kind::Wildcard(text) => {
                 self.word("anything");
@@ -187,6 +148,50 @@ impl Speaker<'_, '_> {
             }
             Kind::LineBreak => self.word(";"),
             Kind::Space(_) | Kind::StyleSwitch(_) | Kind::ColorSwitch(_) => {}
+        }
+    }
+
+    fn root(&mut self, radicand: NodeId, degree: Option<NodeId>) {
+        match degree.and_then(|degree| self.digit(degree)) {
+            Some('3') => self.word("cube root of"),
+            _ => match degree {
+                None => self.word("square root of"),
+                Some(degree) => {
+                    self.word("root of degree");
+                    self.row(degree);
+                    self.word("of");
+                }
+            },
+        }
+        self.row(radicand);
+        if single(self.tree, radicand).is_none() {
+            self.word("end root");
+        }
+    }
+
+    fn accent(&mut self, base: NodeId, name: &str) {
+        if single(self.tree, base).is_some() {
+            self.row(base);
+            self.word(name);
+        } else {
+            self.word(name);
+            self.word("over");
+            self.row(base);
+            self.word("end");
+            self.word(name);
+        }
+    }
+
+    fn enclosed(&mut self, body: NodeId, enclosure: Enclosure) {
+        self.word(match enclosure {
+            Enclosure::Box => "boxed",
+            Enclosure::Not => "not",
+            Enclosure::Other(_) => "enclosed",
+            _ => "crossed out",
+        });
+        self.row(body);
+        if single(self.tree, body).is_none() {
+            self.word("end");
         }
     }
 

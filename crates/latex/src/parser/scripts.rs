@@ -25,6 +25,36 @@ pub(super) fn strokes(c: char) -> Option<u16> {
     }
 }
 
+/// A nucleus with the scripts that were read so far.
+struct Scripted {
+    base: Option<NodeId>,
+    sub: Option<NodeId>,
+    sup: Option<NodeId>,
+    limits: Limits,
+    /// How often a side that was taken got one more script.
+    chain: u32,
+}
+
+impl Scripted {
+    fn slot(&mut self, place: Place) -> &mut Option<NodeId> {
+        match place {
+            Place::Above => &mut self.sup,
+            Place::Below => &mut self.sub,
+        }
+    }
+
+    /// Whether one more script may stand there; counts those that stand where another one does.
+    fn has_room(&mut self, place: Place) -> bool {
+        self.chain += u32::from(self.slot(place).is_some());
+        self.chain <= MAX_SCRIPT_CHAIN || self.slot(place).is_none()
+    }
+
+    fn kind(&self) -> Kind {
+        let Self { base, sub, sup, limits, .. } = *self;
+        Kind::Scripts { base, sub, sup, limits }
+    }
+}
+
 impl Parser<'_, '_> {
     /// Pushes a nucleus with whatever scripts follow it.
     pub(super) fn push_with_scripts(&mut self, base: Option<NodeId>, span: Span) {
@@ -32,78 +62,23 @@ impl Parser<'_, '_> {
         self.nodes.extend(node);
     }
 
-    pub(super) fn scripts(&mut self, mut base: Option<NodeId>, start: Span) -> Option<NodeId> {
-        let (mut sub, mut sup, mut limits) = (None, None, Limits::Auto);
-        let mut chain = 0;
+    pub(super) fn scripts(&mut self, base: Option<NodeId>, start: Span) -> Option<NodeId> {
+        let mut read = Scripted { base, sub: None, sup: None, limits: Limits::Auto, chain: 0 };
         loop {
             let token = self.peek();
             match token.kind {
                 TokenKind::Sup | TokenKind::Sub => {
-                    let above = token.kind == TokenKind::Sup;
-                    let taken = if above { sup } else { sub };
-                    if taken.is_some() {
-                        chain += 1;
-                        if chain > MAX_SCRIPT_CHAIN {
-                            break;
-                        }
-                    }
-                    let before = self.span_here();
-                    self.next();
-                    let script = self.argument(token.span, "a script");
-                    let slot = if above { &mut sup } else { &mut sub };
-                    match taken {
-                        None => *slot = Some(script),
-                        // `f'^2`: primes and superscript stand together.
-                        Some(primes) if above && matches!(self.tree.kind(primes), Kind::Primes(_)) => {
-                            sup = Some(self.pair(primes, script));
-                        }
-                        Some(_) => {
-                            let which = match above {
-                                true => {
-                                    "two superscripts in a row; the second is taken to belong to the whole"
-                                }
-                                false => {
-                                    "two subscripts in a row; the second is taken to belong to the whole"
-                                }
-                            };
-                            self.report(DiagnosticKind::DoubleScript, token.span, which);
-                            base = Some(
-                                self.tree.push(Kind::Scripts { base, sub, sup, limits }, start.to(before)),
-                            );
-                            (sub, sup, limits) = if above {
-                                (None, Some(script), Limits::Auto)
-                            } else {
-                                (Some(script), None, Limits::Auto)
-                            };
-                        }
-                    }
-                }
-                // A blank parts `x ₂F₁`, though not `f '`.
-                TokenKind::Char(c) if is_script(c) => {
-                    let apart = token.span.start > self.input.end() && strokes(c).is_none();
-                    if apart && (base.is_some() || sub.is_some() || sup.is_some()) {
+                    if !self.marked_script(&mut read, token, start) {
                         break;
                     }
-                    let place = tables().script(c).map_or(Place::Above, |(place, _)| place);
-                    let slot = if place == Place::Above { sup } else { sub };
-                    if slot.is_some() {
-                        chain += 1;
-                        if chain > MAX_SCRIPT_CHAIN {
-                            break;
-                        }
+                }
+                TokenKind::Char(c) if is_script(c) => {
+                    if !self.character_script(&mut read, token, c) {
+                        break;
                     }
-                    let script = match strokes(c) {
-                        Some(_) => self.primes(),
-                        None => self.typed_script(place),
-                    };
-                    let script = match slot {
-                        None => script,
-                        Some(before) => self.pair(before, script),
-                    };
-                    *(if place == Place::Above { &mut sup } else { &mut sub }) = Some(script);
                 }
                 TokenKind::Command => {
-                    limits = match self.input.name(token) {
+                    read.limits = match self.input.name(token) {
                         "limits" => Limits::Limits,
                         "nolimits" => Limits::NoLimits,
                         "displaylimits" => Limits::Auto,
@@ -124,11 +99,63 @@ impl Parser<'_, '_> {
                 _ => break,
             }
         }
-        if sub.is_none() && sup.is_none() && limits == Limits::Auto {
-            return base;
+        if read.sub.is_none() && read.sup.is_none() && read.limits == Limits::Auto {
+            return read.base;
         }
         let span = start.to(self.span_here());
-        Some(self.tree.push(Kind::Scripts { base, sub, sup, limits }, span))
+        Some(self.tree.push(read.kind(), span))
+    }
+
+    /// Reads a script behind `^` or `_`; says whether there was room for it.
+    fn marked_script(&mut self, read: &mut Scripted, token: Token, start: Span) -> bool {
+        let place = if token.kind == TokenKind::Sup { Place::Above } else { Place::Below };
+        if !read.has_room(place) {
+            return false;
+        }
+        let before = self.span_here();
+        self.next();
+        let script = self.argument(token.span, "a script");
+        match *read.slot(place) {
+            None => *read.slot(place) = Some(script),
+            // `f'^2`: primes and superscript stand together.
+            Some(primes) if place == Place::Above && matches!(self.tree.kind(primes), Kind::Primes(_)) => {
+                read.sup = Some(self.pair(primes, script));
+            }
+            Some(_) => {
+                let which = match place {
+                    Place::Above => "two superscripts in a row; the second is taken to belong to the whole",
+                    Place::Below => "two subscripts in a row; the second is taken to belong to the whole",
+                };
+                self.report(DiagnosticKind::DoubleScript, token.span, which);
+                let base = Some(self.tree.push(read.kind(), start.to(before)));
+                *read = Scripted { base, sub: None, sup: None, limits: Limits::Auto, chain: read.chain };
+                *read.slot(place) = Some(script);
+            }
+        }
+        true
+    }
+
+    /// Reads a script that is a character of its own; says whether it belongs to what stands before it.
+    fn character_script(&mut self, read: &mut Scripted, token: Token, c: char) -> bool {
+        // A blank parts `x ₂F₁`, though not `f '`.
+        let apart = token.span.start > self.input.end() && strokes(c).is_none();
+        if apart && (read.base.is_some() || read.sub.is_some() || read.sup.is_some()) {
+            return false;
+        }
+        let place = tables().script(c).map_or(Place::Above, |(place, _)| place);
+        if !read.has_room(place) {
+            return false;
+        }
+        let script = match strokes(c) {
+            Some(_) => self.primes(),
+            None => self.typed_script(place),
+        };
+        let script = match *read.slot(place) {
+            None => script,
+            Some(before) => self.pair(before, script),
+        };
+        *read.slot(place) = Some(script);
+        true
     }
 
     /// Two nodes in a row, rows laid open.

@@ -139,28 +139,9 @@ impl Shape {
                 Err(Error::damaged(&header.path, format!("`{name}.{rest}` is {found}, which cannot be")))
             }
         };
-        // A factor without a type is linear, and old files have it under another name; 0 says that there is none.
-        let scaling = header.optional_text(&key("rope.scaling.type"))?.unwrap_or("linear");
-        let rope_divisor = match scaling {
-            "none" | "longrope" => 1.0,
-            "linear" => {
-                let given = |rest: &str| -> Result<Option<f64>, Error> {
-                    Ok(header.optional_number(&key(rest))?.filter(|factor| *factor != 0.0))
-                };
-                match given("rope.scaling.factor")? {
-                    Some(_) => number("rope.scaling.factor", None)?,
-                    None if given("rope.scale_linear")?.is_some() => number("rope.scale_linear", None)?,
-                    None => 1.0,
-                }
-            }
-            other => {
-                return Err(Error::Unknown {
-                    path: header.path.clone(),
-                    what: "scaling of positions",
-                    found: other.to_owned(),
-                    known: vec!["none", "linear", "longrope"],
-                });
-            }
+        let rope_divisor = match rope_factor_key(header, name)? {
+            Some(rest) => number(rest, None)?,
+            None => 1.0,
         };
         let gemma = architecture == Architecture::Gemma3;
         // The largest of them divides what a head has of the hidden numbers, not what it makes of them.
@@ -195,6 +176,29 @@ impl Shape {
     /// How far this layer looks back; nothing if to the beginning.
     pub(crate) fn window_of(&self, layer: usize) -> Option<usize> {
         self.window.filter(|_| layer % NEAR_LAYERS != NEAR_LAYERS - 1)
+    }
+}
+
+/// Under which key a file has the factor by which positions are divided; nothing if they are not.
+///
+/// A factor without a type is linear, and old files have it under another name; 0 says that there is none.
+fn rope_factor_key(header: &Header, name: &str) -> Result<Option<&'static str>, Error> {
+    match header.optional_text(&format!("{name}.rope.scaling.type"))?.unwrap_or("linear") {
+        "none" | "longrope" => Ok(None),
+        "linear" => {
+            for rest in ["rope.scaling.factor", "rope.scale_linear"] {
+                if header.optional_number(&format!("{name}.{rest}"))?.is_some_and(|factor| factor != 0.0) {
+                    return Ok(Some(rest));
+                }
+            }
+            Ok(None)
+        }
+        other => Err(Error::Unknown {
+            path: header.path.clone(),
+            what: "scaling of positions",
+            found: other.to_owned(),
+            known: vec!["none", "linear", "longrope"],
+        }),
     }
 }
 

@@ -123,7 +123,7 @@ impl Grammar<'_> {
             2 => return self.pair(),
             _ => {}
         }
-        let mut term = TERMS[self.draw.weighted(&self.family.term_weights())];
+        let term = TERMS[self.draw.weighted(&self.family.term_weights())];
         // What needs more room than there is becomes a product.
         let needs = match term {
             Term::Sum | Term::Integral | Term::Limit => 5,
@@ -131,9 +131,10 @@ impl Grammar<'_> {
             Term::Derivative => 4,
             _ => 3,
         };
-        if size < needs {
-            term = Term::Product;
-        }
+        self.term_of_kind(if size < needs { Term::Product } else { term }, size);
+    }
+
+    fn term_of_kind(&mut self, term: Term, size: usize) {
         let inner = size - 1;
         match term {
             Term::Product => {
@@ -161,11 +162,7 @@ impl Grammar<'_> {
             Term::Named => self.named(inner),
             Term::Fraction => {
                 let below = self.draw.between(1, size.div_ceil(2));
-                self.push("\\frac{");
-                self.expression(inner.saturating_sub(below));
-                self.push("}{");
-                self.expression(below);
-                self.push("}");
+                self.with_two("\\frac{", inner.saturating_sub(below), below);
             }
             Term::Root => self.enclosed("\\sqrt{", inner, "}"),
             Term::Bracketed => match self.draw.percent(25) {
@@ -182,13 +179,7 @@ impl Grammar<'_> {
             Term::Integral => self.integral(size),
             Term::Limit => self.limit(size),
             Term::Derivative => self.derivative(size),
-            Term::Binomial => {
-                self.push("\\binom{");
-                self.expression(inner / 2);
-                self.push("}{");
-                self.expression(inner - inner / 2);
-                self.push("}");
-            }
+            Term::Binomial => self.with_two("\\binom{", inner / 2, inner - inner / 2),
             Term::Factorial => {
                 self.base(inner);
                 self.push("!");
@@ -218,6 +209,15 @@ impl Grammar<'_> {
                 }
             }
         }
+    }
+
+    /// A command of two arguments.
+    fn with_two(&mut self, start: &str, first: usize, second: usize) {
+        self.push(start);
+        self.expression(first);
+        self.push("}{");
+        self.expression(second);
+        self.push("}");
     }
 
     /// Two symbols.
