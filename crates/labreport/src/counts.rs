@@ -45,8 +45,10 @@ pub fn judged_table(caption: String, parts: &[JudgedPart]) -> Table {
             rows.push(Row::Cells(cells));
         }
     }
-    let footnotes =
-        vec!["relevant: of grade 1 or more. Topics without a judgment are none of these.".to_owned()];
+    let footnotes = vec![
+        "judged: with a grade. relevant: of grade 1 or more. Topics without a judgment are none of these."
+            .to_owned(),
+    ];
     Table { caption: vec![caption], columns, rows, footnotes }
 }
 

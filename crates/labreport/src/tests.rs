@@ -563,19 +563,20 @@ fn answers_by_hand() {
     let html = report.to_html();
     assert!(
         html.contains(
-            "For 1 of 3 judged topics at least one system has a relevant answer (H+M), for 1 systems"
+            "For 1 of 3 judged topics at least one system has a relevant answer (H+M), and for 1 of them systems of"
         )
     );
 }
 
-/// Knows the texts of two posts.
-struct TwoPosts;
+/// Knows the texts of some posts.
+struct FewPosts;
 
-impl PostTexts for TwoPosts {
+impl PostTexts for FewPosts {
     fn text(&self, post: formats::DocId<'_>) -> Option<eval::task3::ComparedAnswer> {
         let text = match post.as_str() {
             "11" => "one two",
             "12" => "one four five",
+            "13" => "four one five",
             _ => return None,
         };
         Some(eval::task3::ComparedAnswer { text: text.to_owned(), characters: text.chars().count() })
@@ -586,8 +587,8 @@ impl PostTexts for TwoPosts {
 /// the pool depth does not make it a reference for A.
 #[test]
 fn references_are_left_out_by_pool_contributions_not_by_whole_runs() {
-    let judged = qrels("A.1 0 11 3\nA.1 0 12 2\nA.1 0 w 2\n");
-    let runs = [run(&[("A.1", "11")]), run(&[("A.1", "12 11")])];
+    let judged = qrels("A.1 0 11 3\nA.1 0 13 2\nA.1 0 w 2\n");
+    let runs = [run(&[("A.1", "11")]), run(&[("A.1", "13 11")])];
     let measure = eval::task3::LexicalOverlap {
         tokenizer: &eval::task3::Tokenizer::Blanks,
         counting: eval::task3::Counting::Bags,
@@ -595,9 +596,9 @@ fn references_are_left_out_by_pool_contributions_not_by_whole_runs() {
     let overlap = |contributed: Option<Vec<ContributedItems>>| {
         let kind = Kind::Answers(AnswerTask {
             similarity: Some(SimilaritySettings {
-                measures: vec![&measure],
+                measures: vec![&measure, &FirstWord],
                 normalisation: eval::task3::Normalisation::Published,
-                posts: Some(&TwoPosts),
+                posts: Some(&FewPosts),
             }),
             ..AnswerTask::default()
         });
@@ -620,13 +621,13 @@ fn references_are_left_out_by_pool_contributions_not_by_whole_runs() {
         let items = items.iter().map(ToString::to_string).collect();
         ContributedItems([("A.1".into(), items)].into())
     };
-    // "one two" and "one four five" share one of five tokens: F1 is 0.4.
-    let left = overlap(Some(vec![items(&["11"]), items(&["12"])]));
-    assert!(left.contains("0.400"), "{left}");
-    let shared = overlap(Some(vec![items(&["11"]), items(&["12", "11"])]));
-    assert!(shared.ends_with("| 1.000"), "{shared}");
+    // "one two" and "four one five" share one of five tokens, so LO is 0.4, and not the first word, so CS is 0.
+    let left = overlap(Some(vec![items(&["11"]), items(&["13"])]));
+    assert!(left.ends_with("| 0.400 | 0.000"), "{left}");
+    let shared = overlap(Some(vec![items(&["11"]), items(&["13", "11"])]));
+    assert!(shared.ends_with("| 1.000 | 1.000"), "{shared}");
     let not_known = overlap(None);
-    assert!(not_known.ends_with("| 1.000"), "{not_known}");
+    assert!(not_known.ends_with("| 1.000 | 1.000"), "{not_known}");
 }
 
 /// Table 6: AR is 1, 0.5 and 0, CS 0.5, 1 and 0. The deviations are 0.5, 0, -0.5 and 0, 0.5, -0.5, so r is 0.25 of
@@ -640,7 +641,7 @@ fn correlations_between_measures_of_answers_by_hand() {
         similarity: Some(SimilaritySettings {
             measures: vec![&FirstWord],
             normalisation: eval::task3::Normalisation::Published,
-            posts: Some(&TwoPosts),
+            posts: Some(&FewPosts),
         }),
         ..AnswerTask::default()
     });

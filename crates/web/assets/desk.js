@@ -1,6 +1,8 @@
 // What the desk gains from a script: figures that renew themselves, links that are copied, keys that decide.
 // Without it all of that is done by loading the page again, by hand and by buttons.
 
+import "./wide.js";
+
 /** Says something to screen readers. */
 function say(text) {
   const live = document.getElementById("live");

@@ -21,7 +21,10 @@ struct Desk {
 }
 
 async fn desk(name: &str) -> Desk {
-    let bureau = Bureau::new(name);
+    desk_of(Bureau::new(name)).await
+}
+
+async fn desk_of(bureau: Bureau) -> Desk {
     let people = give_out(&bureau);
     let (account, batches) = people.into_iter().next().unwrap();
     let signed_in = bureau.office().welcome(&account, bureau.app.config().sessions).unwrap();
@@ -435,6 +438,7 @@ async fn judging_is_blind_to_where_an_answer_comes_from() {
             shapes.insert(shape(&page));
             written += usize::from(found.contains("&lt;script&gt;alert(1)"));
             assert!(!found.contains("href=\"/thread/"), "{found}");
+            assert!(!found.contains("data-visual-id"), "written answers have none: {found}");
             for id in &ids {
                 for name in ["Answer", "Post"] {
                     assert!(!found.contains(&format!("{name} {id}")), "{found}");
@@ -486,6 +490,31 @@ async fn a_judged_answer_shows_the_title_of_its_own_question_where_systems_write
     expected.sort_unstable();
     shown.sort_unstable();
     assert_eq!(shown, expected);
+}
+
+/// The question of topic A.1 with an answer and a comment that were posted after the collection was made.
+const LATER: &str = r#"{"kind":"question","id":"A.1","title":"The question","body":"Is it so?","tags":["late-tag"]}
+{"kind":"answer","id":"later","parent":"A.1","body":"A later answer."}
+{"kind":"comment","id":"c1","post":"later","body":"A later comment."}
+"#;
+
+#[tokio::test]
+async fn the_question_has_a_thread_link_to_later_answers_comments_and_tags() {
+    let mut desk = desk_of(Bureau::with_topic_threads("judging-topic-thread", LATER)).await;
+    let path = desk.next(0).await;
+    let page = desk.open(&path).await;
+    assert!(page.contains("Question A.1"), "{page}");
+    let asked = page.split("asked-pane").nth(1).unwrap().split("found-pane").next().unwrap();
+    let link = values(asked, "href=\"/topic-thread/")[0];
+    let thread = desk.open(&format!("/topic-thread/{}", link.split('#').next().unwrap())).await;
+    for part in ["Is it so?", "A later answer.", "A later comment.", "late-tag", "no system searched it"] {
+        assert!(thread.contains(part), "{part} is not in {thread}");
+    }
+    // The collection that was searched does not know it, and strangers see nothing.
+    for path in ["/thread/A.1", "/thread/later", "/topic-thread/1", "/topic-thread/..%2Flab.toml"] {
+        assert_eq!(desk.browser.get(path).await.status, 404, "{path}");
+    }
+    assert_eq!(desk.bureau.browser().get("/topic-thread/A.1").await.status, 303);
 }
 
 #[tokio::test]

@@ -216,6 +216,16 @@ async fn turkle_out_and_back() {
         assert!(template.contains(&format!("${{{name}}}")), "{name} is not in the template");
     }
     assert!(template.contains("name=\"relevance_1\"") && template.contains("name=\"comment_1\""));
+    // Nothing that is read tells a post of the collection from an answer that a system wrote.
+    assert!(template.contains("data-item=\"${item}\">Answer</p>"), "{template}");
+    assert_eq!(template.matches("${item}").count(), 1);
+    for row in &table.rows {
+        let fields: Vec<(&String, &String)> = table.columns.iter().zip(&row.fields).collect();
+        let field = |name: &str| fields.iter().find(|(column, _)| *column == name).unwrap().1.as_str();
+        for name in ["Answer", "Post"] {
+            assert!(!field("shown_1").contains(&format!("{name} {}", field("item"))), "{}", field("shown_1"));
+        }
+    }
     let formulas = olga.get("/desk/turkle/formulas/template.html").await.text();
     assert!(formulas.contains("${off_5}") && !formulas.contains("${off_6}"));
     // Who judges in Turkle has the rules of whoever judges here.

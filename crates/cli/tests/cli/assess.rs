@@ -85,7 +85,8 @@ fn sample_lab(dir: &Dir, depth: &str) -> PathBuf {
     dir.path().join("work/lab")
 }
 
-/// Two people with real browsers judge all three tasks, and the report takes what they said.
+/// An organiser and two assessors with real browsers take a lab from the first link to its report: checklist, training,
+/// judging of all three tasks, disagreements, agreement, qrels.
 #[test]
 fn a_lab_is_judged_in_browsers() {
     let tests = workspace_root().join("crates/web/tests/browser");
@@ -110,6 +111,8 @@ fn a_lab_is_judged_in_browsers() {
         .env("HYPATIA_SITE", &server.address)
         .env("HYPATIA_FIRST", server.first.as_deref().unwrap())
         .env("HYPATIA_TOLD", &told)
+        .env("HYPATIA_LAB", &lab)
+        .env("HYPATIA_PROGRAM", env!("CARGO_BIN_EXE_hypatia"))
         .env("CHROMIUM", chromium)
         // Profiles go where they are removed again.
         .env("TMPDIR", dir.path())
@@ -123,23 +126,26 @@ fn a_lab_is_judged_in_browsers() {
 
     // Every key that was pressed is a judgment, and there is no other.
     let told: Value = serde_json::from_str(&fs::read_to_string(&told).unwrap()).unwrap();
-    let pressed: i64 = told["graded"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| {
-            let grades: i64 =
-                one["grades"].as_object().unwrap().values().map(|count| count.as_i64().unwrap()).sum();
-            grades + one["unknown"].as_i64().unwrap()
-        })
-        .sum();
-    assert_eq!(count(&lab, "SELECT count(*) FROM judgment"), pressed);
+    let pressed = |what: &str| -> i64 {
+        let of_person = |one: &Value| {
+            let grades = one["grades"].as_object().unwrap().values();
+            grades.map(|count| count.as_i64().unwrap()).sum::<i64>() + one["unknown"].as_i64().unwrap()
+        };
+        told[what].as_array().unwrap().iter().map(of_person).sum()
+    };
+    let judged = |stages: &str| count(&lab, &format!("SELECT count(*) FROM judgment WHERE {stages}"));
+    assert_eq!(pressed("trained"), 16, "eight items for each of two");
+    assert_eq!(judged("stage LIKE 'training%'"), 16);
+    assert_eq!(judged("stage IN ('main', 'cross-check')"), pressed("graded"));
+    assert_eq!(told["decided"].as_i64(), Some(judged("stage = 'adjudication'")));
+    assert!(told["decided"].as_i64() > Some(0), "they disagree");
     let flags: i64 = told["asked"].as_array().unwrap().iter().map(|one| one["flags"].as_i64().unwrap()).sum();
     assert_eq!(count(&lab, "SELECT count(*) FROM flag"), flags);
     assert!(flags >= 16, "all written answers were asked about: {flags}");
     let people: BTreeSet<String> = {
         let database = database(&lab);
-        let mut statement = database.prepare("SELECT DISTINCT assessor FROM judgment").unwrap();
+        let select = "SELECT DISTINCT assessor FROM judgment WHERE stage <> 'adjudication'";
+        let mut statement = database.prepare(select).unwrap();
         statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
     };
     assert_eq!(people, BTreeSet::from(["ada".to_owned(), "bob".to_owned()]));
@@ -147,19 +153,17 @@ fn a_lab_is_judged_in_browsers() {
     let twice = "SELECT count(*) FROM (SELECT 1 FROM judgment WHERE stage = 'main'
                  GROUP BY topic, item, instance HAVING count(DISTINCT assessor) > 1)";
     assert_eq!(count(&lab, twice), 0);
-    assert!(count(&lab, "SELECT count(*) FROM judgment WHERE stage = 'cross-check'") > 0);
+    assert!(judged("stage = 'cross-check'") > 0);
 
-    for command in ["qrels", "report", "verify"] {
-        let done = dir.run(&["lab", command, "work/lab"]);
-        assert_eq!(done.code, 0, "{command}: {}\n{}", done.stdout, done.stderr);
-    }
+    let whole = dir.run(&["lab", "verify", "work/lab"]);
+    assert_eq!(whole.code, 0, "{}\n{}", whole.stdout, whole.stderr);
     for task in 1..=3 {
         let provenance = fs::read_to_string(lab.join(format!("qrels/2026/task{task}.json"))).unwrap();
         let provenance: Value = serde_json::from_str(&provenance).unwrap();
         assert_eq!(provenance["not_judged"], 0, "task {task}");
     }
     let page = fs::read_to_string(lab.join("report/index.html")).unwrap();
-    for part in ["ada", "bob", "After the assessment"] {
+    for part in ["ada", "bob", "After the assessment", "agreement in training"] {
         assert!(page.contains(part), "the report does not speak of {part}");
     }
 }

@@ -66,6 +66,19 @@ fn run(dir: &Dir, address: &str, more: &[&str]) -> Outcome {
     dir.run(&arguments(address, more))
 }
 
+/// Keeps what a server wrote as if the model `gone.gguf` had written it.
+fn keep_as_of_a_file(kept: &Path, folder: &Path) {
+    let written = files(kept);
+    assert!(!written.is_empty());
+    let cache = generate::Cache::open(folder.to_owned()).unwrap();
+    for text in written {
+        let kept: Value = serde_json::from_str(&text).unwrap();
+        let request = serde_json::from_value(kept["request"].clone()).unwrap();
+        let completion = serde_json::from_value(kept["completion"].clone()).unwrap();
+        cache.put("gone.gguf (llama, 1M parameters, q4_0, xxh3 00)", &request, &completion).unwrap();
+    }
+}
+
 fn sidecar(dir: &Dir) -> Value {
     serde_json::from_str(&read(dir, &format!("{RUN}.json"))).unwrap()
 }
@@ -281,14 +294,7 @@ fn what_a_local_model_wrote_is_had_again_without_its_file() {
     let (address, _) = server(|_, _| good());
     assert_eq!(run(&dir, &address, &["--tag", "us"]).code, 0);
     let written = read(&dir, RUN);
-    // As if a file had written it.
-    let cache = generate::Cache::open(dir.path().join("kept")).unwrap();
-    for text in files(&dir.path().join(format!("{RUN}.cache"))) {
-        let kept: Value = serde_json::from_str(&text).unwrap();
-        let request = serde_json::from_value(kept["request"].clone()).unwrap();
-        let completion = serde_json::from_value(kept["completion"].clone()).unwrap();
-        cache.put("gone.gguf (llama, 1M parameters, q4_0, xxh3 00)", &request, &completion).unwrap();
-    }
+    keep_as_of_a_file(&dir.path().join(format!("{RUN}.cache")), &dir.path().join("kept"));
     let common =
         ["run", "--task", "3", "--topics", TOPICS, "--index", "hypatia.index", "--system", "labs-prompt"];
     let again = |model: &str, more: &[&str]| {
@@ -386,6 +392,14 @@ fn lab_baselines_let_a_model_write_the_baseline_of_task_3() {
     );
     assert_eq!(again.code, 0, "{}", again.stderr);
     assert_eq!(asked.lock().unwrap().len(), prompts.len());
+    // A GGUF file is a model as well.
+    keep_as_of_a_file(&dir.path().join("lab/cache"), &dir.path().join("kept"));
+    let file = ["--model", "models/gone.gguf", "--cache", "kept", "--only-kept", "--replace"];
+    let by_file = dir.run(&[&common[..], &file].concat());
+    assert_eq!(by_file.code, 0, "{}", by_file.stderr);
+    assert_eq!(read(&dir, &format!("lab/runs/main/{name}")), run);
+    let record: Value = serde_json::from_str(&read(&dir, &format!("lab/runs/main/{name}.json"))).unwrap();
+    assert!(record["model"].to_string().contains("gone.gguf"), "{record}");
     let ranked =
         dir.run(&["lab", "baselines", "lab", "--index", "hypatia.index", "--task", "1", "--model", "oracle"]);
     assert!(ranked.code == 2 && ranked.stderr.contains("--model has no effect"), "{}", ranked.stderr);

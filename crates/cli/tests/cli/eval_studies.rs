@@ -418,7 +418,7 @@ Formula instances
 Visually distinct formulas
   ug           2    1    2  1.5    1    1  1.0
 
-relevant: of grade 1 or more. Topics without a judgment are none of these.
+judged: with a grade. relevant: of grade 1 or more. Topics without a judgment are none of these.
 ";
     let outcome = eval(&dir, arguments);
     assert_eq!(from(&outcome, "Judged"), expected);

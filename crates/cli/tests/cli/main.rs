@@ -30,6 +30,7 @@ mod index;
 mod judge;
 mod known_figures;
 mod lab;
+mod lab_rules;
 #[path = "../../../shelf/tests/it/server.rs"]
 #[allow(dead_code, reason = "another test uses the rest")]
 mod loopback_hub;

@@ -191,13 +191,18 @@ impl AnswerMeasures {
         let set = &task.task.current;
         let counts = UnrelatedByRelevance::count(answers.flags?, &set.tested(set.qrels?));
         let (of_unrelated, of_all) = (counts.not_relevant_of_unrelated(), counts.not_relevant_of_all());
-        let (r, tau) = self.relevance_and_unrelated(task);
         let share = percent(of_unrelated.count, of_unrelated.total)?;
+        // Two systems are always on a line.
+        let together = if task.current().with_scores().len() > 2 {
+            let (r, tau) = self.relevance_and_unrelated(task);
+            let (r, tau) = (shown(r, 2), shown(tau, 2));
+            format!("UI and AR over the systems: Pearson's r is {r}, Kendall's tau-b {tau}. ")
+        } else {
+            String::new()
+        };
         Some(format!(
-            "UI and AR over the systems: Pearson's r is {}, Kendall's tau-b {}. Of the answers with unrelated \
-             information, {share} ({of_unrelated}) are not relevant; of all assessed answers, {} ({of_all}).",
-            shown(r, 2),
-            shown(tau, 2),
+            "{together}Of the answers with unrelated information, {share} ({of_unrelated}) are not relevant; of all \
+             assessed answers, {} ({of_all}).",
             percent(of_all.count, of_all.total)?
         ))
     }
@@ -262,7 +267,8 @@ fn relevant_topics(task: &ScoredTask<'_, '_>) -> Option<String> {
     let judged = set.tested().count();
     (judged > 0).then(|| {
         format!(
-            "For {with} of {} at least one system has a relevant answer ({}), for {with_two} systems of at least two teams.",
+            "For {with} of {} at least one system has a relevant answer ({}), and for {with_two} of them systems of at \
+             least two teams have one.",
             count(judged, "judged topic", "judged topics"),
             task.task.relevant_name
         )

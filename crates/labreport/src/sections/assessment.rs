@@ -68,7 +68,12 @@ fn words(judging: &Judging, section: &mut Section) {
         by_topic.iter().min_by_key(|(topic, number)| (**number, **topic)),
         by_topic.iter().max_by_key(|(topic, number)| (**number, std::cmp::Reverse(**topic))),
     ) {
-        text.push_str(&format!(" (least {} for {}, most {} for {})", least.1, least.0, most.1, most.0));
+        let extent = if least.1 == most.1 {
+            format!(" ({} for each)", least.1)
+        } else {
+            format!(" (least {} for {}, most {} for {})", least.1, least.0, most.1, most.0)
+        };
+        text.push_str(&extent);
     }
     text.push('.');
     let seconds = seconds(&all);

@@ -178,7 +178,7 @@ fn sizes_chart(task: &ScoredTask<'_, '_>, pool: Option<&PoolStatistics>) -> Opti
     let mut series: Vec<String> =
         pool.filter(|pool| !pool.topics.is_empty()).map(|_| "pooled".to_owned()).into_iter().collect();
     if !judged.is_empty() {
-        series.extend(["judged", "grade 1 or more"].map(str::to_owned));
+        series.extend(["with a grade", "grade 1 or more"].map(str::to_owned));
     }
     let chart = Bars {
         title: format!("{}: pool sizes", task.task.name),

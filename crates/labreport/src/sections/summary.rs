@@ -186,7 +186,7 @@ fn numbers(tasks: &[ScoredTask<'_, '_>]) -> Table {
         columns,
         rows: rows.collect(),
         footnotes: vec![
-            "relevant: judged with a grade of 1 or more. A dash stands where nothing is known.".to_owned(),
+            "judged: with a grade. relevant: with a grade of 1 or more. A dash stands where nothing is known.".to_owned(),
         ],
     }
 }

@@ -119,6 +119,12 @@ export function overflow(page) {
   });
 }
 
+/** A picture of the whole page, for people who want to look at it: HYPATIA_SHOTS names the folder. */
+export async function shoot(page, name) {
+  const folder = process.env.HYPATIA_SHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
+
 /** The pages of the site, by name; those of a formula and a post are looked up. */
 export async function everyPage(page) {
   const formula = await firstFormula(page);

@@ -70,8 +70,18 @@ impl Bureau {
     pub(crate) fn of_tasks(name: &str, config: AssessConfig, tasks: &[u8]) -> Self {
         let folder = TempDir::new(name);
         let root = folder.path().join("lab");
-        make_lab(&folder, &root, tasks);
+        make_lab(&folder, &root, manifest(tasks));
         Self::over(folder, root, config)
+    }
+
+    /// The same with a collection of topic threads.
+    pub(crate) fn with_topic_threads(name: &str, posts: &str) -> Self {
+        let folder = TempDir::new(name);
+        let root = folder.path().join("lab");
+        let path = super::collection(folder.path(), "threads.coll", posts);
+        let threads = lab::CollectionFile { path, fingerprint: String::new() };
+        make_lab(&folder, &root, Manifest { topic_threads: Some(threads), ..manifest(&[1, 2, 3]) });
+        Self::over(folder, root, patient())
     }
 
     fn over(folder: TempDir, root: PathBuf, config: AssessConfig) -> Self {
@@ -288,7 +298,7 @@ pub(crate) fn encoded(text: &str) -> String {
     out
 }
 
-fn make_lab(folder: &TempDir, root: &Path, tasks: &[u8]) {
+fn make_lab(folder: &TempDir, root: &Path, manifest: Manifest) {
     let files = sample::files().unwrap();
     let text = |path: &str| files.iter().find(|file| file.path == path).unwrap().text.to_string();
     let write = |name: &str, path: &str| folder.write(name, text(path));
@@ -309,11 +319,12 @@ fn make_lab(folder: &TempDir, root: &Path, tasks: &[u8]) {
         },
     ];
     let collection = SAMPLE.path().join("sample.coll");
-    let mut lab = Lab::create(root, manifest(tasks), Some(&collection), &sets).unwrap();
+    let has_task_3 = manifest.tasks.contains(&3);
+    let mut lab = Lab::create(root, manifest, Some(&collection), &sets).unwrap();
     let collection = Collection::open(&collection).unwrap();
     submit(&mut lab, "us-task1-first-auto-both-P.tsv", &answers());
     submit(&mut lab, "us-task2-trees-auto-math-P.tsv", &instances(&collection));
-    if tasks.contains(&3) {
+    if has_task_3 {
         submit(&mut lab, "us-task3-writer-auto-both-generate-P.tsv", &written());
     }
     for kind in [PoolKind::Answers, PoolKind::Formulas] {

@@ -14,6 +14,8 @@ use tokio::task::JoinHandle;
 struct ThreadPage {
     person: Person,
     title: String,
+    /// What the thread is, in a sentence.
+    about: &'static str,
     content: Html,
 }
 
@@ -41,7 +43,8 @@ pub(super) async fn thread(
     });
     let thread = drawn_thread(drawn).await?;
     let thread = thread.ok_or_else(|| AssessError::NotFound(format!("post {name} in the collection")))?;
-    page(&ThreadPage { person, title: thread.title, content: Html::trusted(thread.content) })
+    let about = "The thread as it stands in the collection.";
+    page(&ThreadPage { person, title: thread.title, about, content: Html::trusted(thread.content) })
 }
 
 /// The thread of a topic, with what was posted later.
@@ -54,7 +57,8 @@ pub(super) async fn of_topic(
     let drawn = tokio::task::spawn_blocking(move || material.topic_thread(&post));
     let thread =
         drawn_thread(drawn).await?.ok_or_else(|| AssessError::NotFound("such topic thread".to_owned()))?;
-    page(&ThreadPage { person, title: thread.title, content: Html::trusted(thread.content) })
+    let about = "The thread of the topic, with what was posted later; no system searched it.";
+    page(&ThreadPage { person, title: thread.title, about, content: Html::trusted(thread.content) })
 }
 
 /// A thread that is drawn on another thread of the program.
