@@ -58,8 +58,8 @@ Examples:
   hypatia eval *.tsv --qrels q --plot out                   charts, and a page to open
   hypatia eval run.tsv --qrels q --trec -q -m map -l 2      what trec_eval prints
 
-Measures: nDCG, DCG, AP, P, R, Rprec, RR, bpref, infAP, Success, Judged, RBP, ERR, IPrec, SetP, \
-SetR, SetF, NumRet, NumRel, NumRelRet and more; add ' for judged results only, (rel=2) for the \
+Measures: nDCG, DCG, AP, P, R, Rprec, RR, bpref, infAP, Success, Judged, RBP, ERR, IPrec, 11ptAvg, \
+SetP, SetR, SetF, SetAP, GMAP, GMbpref, NumQ, NumRet, NumRel, NumRelRet, NumNonRelJudgedRet; add ' for judged results only, (rel=2) for the \
 grade from which on something is relevant, @10 for a cutoff. Names of ir_measures and trec_eval \
 are understood, too.";
 

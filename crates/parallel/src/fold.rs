@@ -91,7 +91,8 @@ mod tests {
 
     #[test]
     fn an_error_ends_the_work() {
-        let add = |(): &mut (), range: Range<u32>| if range.contains(&70) { Err(range.start) } else { Ok(()) };
+        let add =
+            |(): &mut (), range: Range<u32>| if range.contains(&70) { Err(range.start) } else { Ok(()) };
         let threads = NonZeroUsize::new(3).unwrap();
         assert_eq!(fold_on(threads, (1000, 10), || (), add, |(), ()| ()), Err(70));
     }

@@ -149,6 +149,172 @@ fn architecture_draws_the_dependencies_as_they_are() {
     assert_eq!(found, expected, "UPDATE_EXPECT=1 cargo test -p hypatia-testkit draws it again");
 }
 
+/// Dependencies that code does not name, and why they are there.
+const UNNAMED: [(&str, &str); 3] = [
+    // The tests of `cli` include the hub of the tests of `shelf`, which uses both.
+    ("cli", "sha1"),
+    ("cli", "sha2"),
+    // There for its feature, which removes a level of logging.
+    ("generate", "log"),
+];
+
+#[test]
+fn every_dependency_is_used() {
+    let root = workspace_root();
+    let sources = rust_files();
+    let manifests = tracked_files();
+    let manifests =
+        manifests.iter().map(|path| relative(path, &root)).filter(|path| path.ends_with("Cargo.toml"));
+    let mut complaints = Vec::new();
+    let mut seen = 0;
+    for manifest in manifests {
+        let folder = manifest.strip_suffix("Cargo.toml").unwrap();
+        let crate_name = folder.trim_end_matches('/').rsplit('/').next().unwrap();
+        let named = |name: &str, tests: bool| {
+            let files = sources.iter().filter(|(path, _)| {
+                path.strip_prefix(folder).is_some_and(|rest| tests || !rest.starts_with("tests/"))
+            });
+            files.flat_map(|(_, text)| text.lines()).any(|line| {
+                let code = line.split("//").next().unwrap_or_default();
+                names_crate(code, name)
+            })
+        };
+        let text = fs::read_to_string(root.join(&manifest)).unwrap();
+        let mut section = "";
+        for line in text.lines() {
+            if line.starts_with('[') {
+                section = line.trim_matches(['[', ']']);
+                continue;
+            }
+            let dependency = line.split(['.', ' ', '=']).next().unwrap_or_default();
+            let is_dependency = section.ends_with("dependencies") && !section.starts_with("workspace");
+            if !is_dependency || dependency.is_empty() || dependency.starts_with('#') {
+                continue;
+            }
+            seen += 1;
+            let known = UNNAMED.contains(&(crate_name, dependency));
+            if !known && !named(&dependency.replace('-', "_"), section.starts_with("dev")) {
+                complaints.push(format!("{manifest}: nothing in [{section}] uses {dependency}"));
+            }
+        }
+    }
+    assert!(seen > 200, "only {seen} dependencies found");
+    assert_none(&complaints);
+}
+
+/// Whether a line of code names a crate: in a path, or as the last part of a `use`.
+fn names_crate(code: &str, name: &str) -> bool {
+    code.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&code[..at], &code[at + name.len()..]);
+        let starts = !before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.');
+        let in_path = after.trim_start().starts_with("::");
+        let in_use = before.trim_end().ends_with("use") && after.starts_with([';', ' ']);
+        starts && (in_path || in_use)
+    })
+}
+
+#[test]
+fn packages_have_the_name_of_their_folder() {
+    let root = workspace_root();
+    let mut complaints = Vec::new();
+    for entry in fs::read_dir(root.join("crates")).unwrap() {
+        let folder = entry.unwrap().file_name().into_string().unwrap();
+        let manifest = fs::read_to_string(root.join("crates").join(&folder).join("Cargo.toml")).unwrap();
+        let name = manifest.lines().find_map(|line| line.strip_prefix("name = ")).unwrap_or_default();
+        if folder != "hypatia" && name != format!("\"hypatia-{folder}\"") {
+            complaints.push(format!("crates/{folder} is called {name}"));
+        }
+    }
+    assert_none(&complaints);
+}
+
+/// Crates that compute: they take values and return values.
+const COMPUTING: [&str; 18] = [
+    "answer",
+    "dense",
+    "eval",
+    "figures",
+    "formula",
+    "fuse",
+    "grader",
+    "labreport",
+    "latex",
+    "markup",
+    "pool",
+    "post",
+    "render",
+    "retrieve",
+    "stats",
+    "text",
+    "topics",
+    "vectors",
+];
+
+#[test]
+fn crates_that_compute_open_no_file() {
+    let mut complaints = Vec::new();
+    let mut seen = BTreeSet::new();
+    for (path, text) in rust_files() {
+        let Some((name, _)) = path.strip_prefix("crates/").and_then(|rest| rest.split_once("/src/")) else {
+            continue;
+        };
+        let Some(name) = COMPUTING.iter().find(|known| **known == name) else { continue };
+        seen.insert(*name);
+        for (line, number) in text.lines().zip(1..) {
+            let code = line.split("//").next().unwrap_or_default();
+            if ["std::fs", " fs::", "(fs::", " File::", "(File::"].iter().any(|word| code.contains(word)) {
+                complaints.push(format!("{path}:{number}: {name} opens no file"));
+            }
+        }
+    }
+    assert_eq!(seen.len(), COMPUTING.len(), "crates that compute: {seen:?}");
+    assert_none(&complaints);
+}
+
+/// Functions that are long because they are tables: a line for each thing.
+const TABLES: [(&str, &str); 3] = [
+    ("crates/formula/src/mathml/entities.rs", "named"),
+    ("crates/latex/src/parser/commands.rs", "structure"),
+    ("crates/synth/src/formula/atoms.rs", "symbol"),
+];
+
+#[test]
+fn files_and_functions_are_short() {
+    const LONGEST_FILE: usize = 800;
+    const LONGEST_FUNCTION: usize = 120;
+    let mut complaints = Vec::new();
+    let mut functions = 0;
+    for (path, text) in rust_files() {
+        let lines: Vec<&str> = text.lines().collect();
+        if lines.len() > LONGEST_FILE {
+            complaints.push(format!("{path} has {} lines", lines.len()));
+        }
+        let is_library = path.starts_with("crates/") && path.contains("/src/");
+        for (start, line) in lines.iter().enumerate().filter(|_| is_library) {
+            let Some(name) = function_name(line) else { continue };
+            let end = format!("{}}}", &line[..line.len() - line.trim_start().len()]);
+            let Some(length) = lines[start..].iter().position(|line| *line == end) else { continue };
+            functions += 1;
+            if length >= LONGEST_FUNCTION && !TABLES.contains(&(path.as_str(), name)) {
+                complaints.push(format!("{path}:{}: {name} has {} lines", start + 1, length + 1));
+            }
+        }
+    }
+    assert!(functions > 5000, "only {functions} functions found");
+    assert_none(&complaints);
+}
+
+/// The name of the function that begins on a line, unless it ends there.
+fn function_name(line: &str) -> Option<&str> {
+    let (before, rest) = line.split_once("fn ")?;
+    let modifiers = before.split_whitespace().all(|word| {
+        matches!(word, "pub" | "const" | "async" | "unsafe" | "extern") || word.starts_with("pub(")
+    });
+    let ends = line.ends_with('}') || line.ends_with(';');
+    let name = rest.split(['(', '<']).next()?;
+    (modifiers && !ends).then_some(name)
+}
+
 /// A file in `systems` that the program does not carry could be named in a document and never run.
 #[test]
 fn every_system_file_is_shipped() {

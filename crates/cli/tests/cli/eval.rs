@@ -2,6 +2,7 @@
 
 use crate::util::{Dir, Outcome};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// Four topics: one with its results in the wrong order, one of which nothing
 /// returned is judged, one with a right result of low grade, one without results.
@@ -430,9 +431,15 @@ fn measures_by_any_name() {
         "P@5": 0.1, "P@10": 0.05, "AP@5": 0.375, "RR": 0.375,
     });
     assert_eq!(objects(&outcome)[0]["measures"], expected);
-    eval(&dir, "us.tsv --qrels q.txt -m nDGC").fails(
-        "hypatia: there is no measure `nDGC` (did you mean nDCG?); known are nDCG, DCG, AP, P, R, Rprec, bpref, RR, Success, Judged, infAP, RBP, ERR, IPrec, 11ptAvg, SetP, SetR, SetF, SetAP, GMAP, GMbpref, NumQ, NumRet, NumRel, NumRelRet, NumNonRelJudgedRet",
-    );
+    let known: Vec<&str> = ::eval::Measure::known().collect();
+    eval(&dir, "us.tsv --qrels q.txt -m nDGC").fails(&format!(
+        "hypatia: there is no measure `nDGC` (did you mean nDCG?); known are {}",
+        known.join(", ")
+    ));
+    let help = dir.run(&["eval", "--help"]).stdout.replace('\n', " ");
+    let listed = help.split("Measures: ").nth(1).unwrap().split(';').next().unwrap();
+    let listed: BTreeSet<&str> = listed.split(", ").map(str::trim).collect();
+    assert_eq!(listed, known.into_iter().collect(), "the help names every measure");
     eval(&dir, "us.tsv --qrels q.txt -m P").prints(
         "\
 Run                       topics     P@5    P@10    P@15    P@20    P@30   P@100   P@200   P@500  P@1000  judged@10  of pool
