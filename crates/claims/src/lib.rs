@@ -1,0 +1,1 @@
+//! Which statements of a text can be tested, and do they hold?
