@@ -7,6 +7,8 @@ use std::rc::Rc;
 
 /// Larger expressions are not made.
 const MAX_SIZE: usize = 3_000;
+/// More deeply nested ones are not made.
+const MAX_DEPTH: usize = 160;
 /// Definitions that use definitions, so deep.
 const MAX_DEFINITIONS: usize = 12;
 
@@ -146,7 +148,7 @@ impl Resolver<'_> {
 }
 
 fn limited(expr: &Shared) -> Result<(), Stop> {
-    if expr.size(MAX_SIZE) < MAX_SIZE { Ok(()) } else { Err(Stop::Budget) }
+    if expr.size(MAX_SIZE) < MAX_SIZE && expr.is_shallow(MAX_DEPTH) { Ok(()) } else { Err(Stop::Budget) }
 }
 
 fn add(parts: Vec<Shared>) -> Shared {

@@ -38,10 +38,10 @@ impl Chance {
 
 /// Places for several names, small and usual ones first.
 pub(crate) fn places(numbers: &[Numbers]) -> Vec<Vec<Value>> {
-    if let [one] = numbers {
-        if one.is_whole() {
-            return whole(*one).into_iter().map(|value| vec![Value::whole(value)]).collect();
-        }
+    if let [one] = numbers
+        && one.is_whole()
+    {
+        return whole(*one).into_iter().map(|value| vec![Value::whole(value)]).collect();
     }
     let count = if numbers.iter().all(|one| one.is_whole()) { 120 } else { 72 };
     let mut chance = Chance(0x00c1_a135);

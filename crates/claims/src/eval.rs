@@ -80,7 +80,8 @@ impl Evaluator {
         let made = self.compute(expr)?;
         if let Value::Exact(value) = &made {
             // Long numbers take longer.
-            self.spend(value.bits() / 64)?;
+            let words = value.bits() / 64;
+            self.spend(words * words / 8)?;
         }
         Ok(made)
     }
@@ -164,10 +165,10 @@ impl Evaluator {
                 return Err(Stop::Undefined);
             }
             if let Some(whole) = of.to_i64() {
-                if let Value::Exact(base) = &base {
-                    if let Some(power) = base.pow(whole) {
-                        return Ok(Value::Exact(power));
-                    }
+                if let Value::Exact(base) = &base
+                    && let Some(power) = base.pow(whole)
+                {
+                    return Ok(Value::Exact(power));
                 }
                 return Ok(Value::Near(base.ball()?.powi(whole)?));
             }
@@ -354,15 +355,11 @@ fn rounded(value: &Value, function: Function) -> Made {
 }
 
 fn root(base: &Value, degree: u32, complex: bool) -> Made {
-    if let Value::Exact(value) = base {
-        if let Some(root) = value.root(degree) {
-            // A complex cube root of a negative number is another one.
-            return if value.is_negative() && complex {
-                Err(Stop::Undefined)
-            } else {
-                Ok(Value::Exact(root))
-            };
-        }
+    if let Value::Exact(value) = base
+        && let Some(root) = value.root(degree)
+    {
+        // A complex cube root of a negative number is another one.
+        return if value.is_negative() && complex { Err(Stop::Undefined) } else { Ok(Value::Exact(root)) };
     }
     Ok(Value::Near(base.ball()?.root(degree, complex)?))
 }

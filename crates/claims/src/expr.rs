@@ -191,6 +191,11 @@ impl Expr {
         size
     }
 
+    /// Whether it is nested at most so deeply.
+    pub(crate) fn is_shallow(&self, depth: usize) -> bool {
+        depth > 0 && self.parts().into_iter().all(|part| part.is_shallow(depth - 1))
+    }
+
     /// The same with another part for each variable of a name.
     pub(crate) fn replace(self: &Rc<Self>, name: &str, by: &Shared) -> Shared {
         if let Self::Variable(own) = &**self {

@@ -74,10 +74,10 @@ pub(crate) fn definite(
     low: &Value,
     high: &Value,
 ) -> Made {
-    if let (Value::Exact(low), Value::Exact(high)) = (low, high) {
-        if low.compare(high) == std::cmp::Ordering::Equal {
-            return Ok(Value::whole(0));
-        }
+    if let (Value::Exact(low), Value::Exact(high)) = (low, high)
+        && low.compare(high) == std::cmp::Ordering::Equal
+    {
+        return Ok(Value::whole(0));
     }
     let end = |value: &Value| match value {
         Value::Infinite(true) => Ok(f64::INFINITY),
@@ -151,10 +151,10 @@ fn sum(evaluator: &mut Evaluator, term: &Shared, name: &Rc<str>, path: Path, ste
         if !x.is_finite() || !weight.is_finite() || weight == 0.0 {
             return Ok(None);
         }
-        if let Path::Between(low, high) = path {
-            if x <= low || x >= high {
-                return Ok(None);
-            }
+        if let Path::Between(low, high) = path
+            && (x <= low || x >= high)
+        {
+            return Ok(None);
         }
         match evaluator.with(name, Value::Near(Ball::exact(x)), term) {
             Ok(value) => {

@@ -1,17 +1,17 @@
 //! Holds a claim against numbers.
 
-use crate::decimals::Sides;
+mod excuse;
+mod outcome;
+
 use crate::derive::{derivative, resolve};
 use crate::domain::{Numbers, places};
 use crate::eval::{Evaluator, Readings};
 use crate::expr::{Expr, Function, Shared};
-use crate::rational::{Rational, is_prime};
 use crate::read::Noticed;
 use crate::state::{Condition, State};
-use crate::value::{Standing, Stop, Value};
-use num_bigint::BigInt;
-use num_integer::Integer;
-use num_traits::{One, Signed, Zero};
+use crate::value::Stop;
+use excuse::{Excuse, loosely_defined};
+use outcome::{Outcome, compare, outcome};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
@@ -50,6 +50,16 @@ pub struct Claim {
     pub status: Status,
     /// What was computed, or why nothing was.
     pub note: String,
+}
+
+impl Claim {
+    /// The claim as it is in its text: a formula between dollars, or words.
+    #[must_use]
+    pub fn quoted(&self, text: &str) -> String {
+        let said = text.get(self.place.clone()).unwrap_or_default();
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        if self.is_formula { format!("${said}$") } else { said }
+    }
 }
 
 /// How many claims had which outcome.
@@ -209,15 +219,6 @@ pub(crate) struct Local {
     pub(crate) has_cue: bool,
 }
 
-/// What a place says about a claim.
-#[derive(Clone, Debug)]
-enum Outcome {
-    Holds,
-    Violated(String),
-    Unclear,
-    Undefined(Stop),
-}
-
 #[derive(Default)]
 struct Tally {
     holds: usize,
@@ -249,6 +250,11 @@ pub(crate) fn judge(candidate: Candidate, local: &Local, state: &mut State) -> C
     let mut best = made(Status::NotCheckable, "it could not be decided".to_owned());
     for tally in &tallies {
         if names.is_empty() && tally.holds > 0 {
+            // An inequality at one value that the text mentions says nothing about others.
+            let is_order = matches!(kind, Kind::Compare(relation, ..) if !matches!(relation, Relation::Equal | Relation::Near));
+            if let Some(name) = loosely_defined(&kind, state).filter(|_| is_order) {
+                return made(Status::NotCheckable, format!("the text may have given {name} another value"));
+            }
             return made(Status::Checked, tally.value.clone().unwrap_or_else(|| "computed".to_owned()));
         }
         let enough = tally.holds >= 4 && tally.violated.is_empty() && tally.unclear <= tally.holds;
@@ -271,164 +277,6 @@ pub(crate) fn judge(candidate: Candidate, local: &Local, state: &mut State) -> C
     match excuse.find(tally) {
         Some(excuse) => made(Status::NotCheckable, excuse),
         None => made(Status::Failed, tally.violated[0].clone()),
-    }
-}
-
-/// Why a violated claim is not called failed.
-struct Excuse<'e> {
-    kind: &'e Kind,
-    resolved: &'e Kind,
-    noticed: Noticed,
-    local: &'e Local,
-    state: &'e State,
-    names: &'e [Rc<str>],
-    chain: usize,
-}
-
-impl Excuse<'_> {
-    fn find(&self, tally: &Tally) -> Option<String> {
-        let is_modular = matches!(self.kind, Kind::Congruent(..) | Kind::Divides(..) | Kind::Prime(..));
-        if self.noticed.ambiguous {
-            return Some("the formula can be read in several ways".to_owned());
-        }
-        if self.noticed.indexed {
-            return Some("the text does not say what a name with an index is".to_owned());
-        }
-        if self.state.ring && !is_modular {
-            return Some("the numbers may be those of another ring or base".to_owned());
-        }
-        if self.state.refutes {
-            return Some("the text may state it to refute it".to_owned());
-        }
-        if self.is_multivalued() {
-            return Some("a function in it has several values".to_owned());
-        }
-        if matches!(&self.kind, Kind::Compare(_, left, _) if matches!(**left, Expr::E)) {
-            return Some("e may be another thing than the number".to_owned());
-        }
-        if let Some(name) = self.loosely_defined() {
-            return Some(format!("the text may have given {name} another value"));
-        }
-        if self.names.is_empty() {
-            return None;
-        }
-        if matches!(self.kind, Kind::Compare(Relation::Near, ..)) {
-            return Some("the text does not say how close they are".to_owned());
-        }
-        let is_alone = self.kind.parts().iter().any(|side| side.as_variable().is_some());
-        if is_alone && !self.local.is_universal {
-            return Some("a name stands alone on a side".to_owned());
-        }
-        if is_modular && self.state.coprime {
-            return Some("the text speaks of common divisors".to_owned());
-        }
-        if let Some(name) = self.names.iter().find(|name| self.state.defined.contains(*name)) {
-            return Some(format!("the text says elsewhere what {name} is"));
-        }
-        let constrained = |name: &&Rc<str>| {
-            self.state.constrained.contains(*name) || self.local.constrained.contains(*name)
-        };
-        if let Some(name) = self.names.iter().find(constrained) {
-            return Some(format!("the text makes an assumption about {name}"));
-        }
-        if self.local.is_universal && tally.violated.len() >= 3 {
-            return None;
-        }
-        if let Kind::Compare(Relation::Equal, ..) | Kind::Primitive(..) = self.kind {
-            let nearly_all =
-                tally.violated.len() >= 4 && tally.holds + tally.unclear <= self.coincidences(tally);
-            if !nearly_all {
-                return Some("it holds for some values only".to_owned());
-            }
-            if self.is_meant_for_all() {
-                return None;
-            }
-            return Some("it may be an equation for some values".to_owned());
-        }
-        Some("the text does not say for which values".to_owned())
-    }
-
-    /// A name in the claim that is defined in passing.
-    fn loosely_defined(&self) -> Option<Rc<str>> {
-        let mut loose = None;
-        let mut left: Vec<Shared> = self.kind.parts().into_iter().cloned().collect();
-        let mut seen = BTreeSet::new();
-        while let Some(expr) = left.pop() {
-            expr.any(&mut |part| {
-                let (Expr::Variable(name) | Expr::Apply(name, ..)) = part else { return false };
-                if let Some(definition) =
-                    self.state.definitions.get(name).filter(|_| seen.insert(Rc::clone(name)))
-                {
-                    if !definition.firm {
-                        loose = Some(Rc::clone(name));
-                    }
-                    left.push(Rc::clone(&definition.body));
-                }
-                false
-            });
-        }
-        loose
-    }
-
-    /// How often a false equality of whole numbers may hold by chance.
-    fn coincidences(&self, tally: &Tally) -> usize {
-        let is_whole = self.names.iter().all(|name| default_numbers(name, self.state, true).is_whole());
-        if is_whole { 1 + tally.violated.len() / 8 } else { 0 }
-    }
-
-    /// Whether an equality is an identity that is claimed, and not an equation.
-    fn is_meant_for_all(&self) -> bool {
-        if matches!(self.kind, Kind::Primitive(..)) {
-            return true;
-        }
-        let sides = self.kind.parts();
-        let works = |side: &&Shared| {
-            side.any(&mut |part| {
-                matches!(part, Expr::Derivative(..) | Expr::Integral(..) | Expr::Limit(..) | Expr::Repeat(..))
-                    || matches!(part, Expr::Apply(_, primes, _) if *primes > 0)
-            })
-        };
-        let resolved = self.resolved.parts();
-        let (left, right) = (resolved[0].free(), resolved[1].free());
-        let is_large = |name: &Rc<str>| name.starts_with(char::is_uppercase) && !matches!(&**name, "N" | "M");
-        if left.union(&right).any(is_large) {
-            return false;
-        }
-        if sides.iter().any(works) {
-            return (works(&sides[0]) && right.is_subset(&left))
-                || (works(&sides[1]) && left.is_subset(&right));
-        }
-        let is_zero = sides.iter().any(|side| side.is_whole(0));
-        left == right && !is_zero && !self.state.solves && (self.local.has_cue || self.chain >= 2)
-    }
-
-    fn is_multivalued(&self) -> bool {
-        let is_complex = self.state.complex || self.noticed.imaginary;
-        is_complex
-            && self.resolved.parts().iter().any(|side| {
-                side.any(&mut |part| match part {
-                    Expr::Call(Function::Ln | Function::Log, arguments) => !is_positive(&arguments[0]),
-                    Expr::Root(base, _) => !is_positive(base),
-                    Expr::Pow(base, exponent) => !is_positive(base) && !is_whole(exponent),
-                    _ => false,
-                })
-            })
-    }
-}
-
-fn is_whole(expr: &Expr) -> bool {
-    match expr {
-        Expr::Number(value) => value.is_whole(),
-        Expr::Neg(inner) => is_whole(inner),
-        _ => false,
-    }
-}
-
-fn is_positive(expr: &Expr) -> bool {
-    match expr {
-        Expr::Number(value) | Expr::Decimal(value, _) => !value.is_negative() && !value.is_zero(),
-        Expr::Pi | Expr::E => true,
-        _ => false,
     }
 }
 
@@ -591,181 +439,4 @@ impl<'t> Test<'t> {
         self.steps = evaluator.steps_left();
         tally
     }
-}
-
-type Seen = (Outcome, Option<String>);
-
-fn outcome(kind: &Kind, evaluator: &mut Evaluator) -> Seen {
-    let made = match kind {
-        Kind::Compare(relation, left, right) => return compare(*relation, left, right, evaluator),
-        // Resolved claims have none.
-        Kind::Primitive(..) => return (Outcome::Undefined(Stop::Undefined), None),
-        Kind::Congruent(left, right, modulus) => congruent(left, right, modulus, evaluator),
-        Kind::Divides(divisor, number, holds) => divides(divisor, number, *holds, evaluator),
-        Kind::Prime(number, holds) => whole(number, evaluator).and_then(|number| {
-            let prime = is_prime(&number).ok_or(Stop::Budget)?;
-            let holds = if *holds { prime } else { !prime && number > BigInt::one() };
-            Ok(said(holds, format!("{} is {}", shown(&number), if prime { "prime" } else { "not prime" })))
-        }),
-        Kind::Even(number, even) => whole(number, evaluator).map(|number| {
-            let is_even = number.is_even();
-            said(is_even == *even, format!("{} is {}", shown(&number), if is_even { "even" } else { "odd" }))
-        }),
-        Kind::Eigenvalues(table, values) => eigenvalues(table, values, evaluator),
-    };
-    made.unwrap_or_else(|stop| (Outcome::Undefined(stop), None))
-}
-
-fn said(holds: bool, what: String) -> Seen {
-    if holds { (Outcome::Holds, Some(what)) } else { (Outcome::Violated(what), None) }
-}
-
-fn shown(number: &BigInt) -> String {
-    Rational::of_big(number.clone()).map_or_else(|| "a long number".to_owned(), |number| number.to_string())
-}
-
-fn whole(number: &Shared, evaluator: &mut Evaluator) -> Result<BigInt, Stop> {
-    match evaluator.value(number)? {
-        Value::Exact(value) => value.as_big().cloned().ok_or(Stop::Undefined),
-        _ => Err(Stop::Undefined),
-    }
-}
-
-fn compare(relation: Relation, left: &Shared, right: &Shared, evaluator: &mut Evaluator) -> Seen {
-    let sides = Sides { left, right };
-    let values = evaluator.value(left).and_then(|left| Ok((left, evaluator.value(right)?)));
-    let (one, other) = match values {
-        Ok(values) => values,
-        Err(stop) => return (Outcome::Undefined(stop), None),
-    };
-    let is_table = |value: &Value| matches!(value, Value::Table(_));
-    if is_table(&one) != is_table(&other) {
-        return (Outcome::Undefined(Stop::Undefined), None);
-    }
-    let standing = one.compare(&other);
-    let differs = matches!(standing, Standing::Less | Standing::Greater | Standing::Different);
-    if relation == Relation::Near || (relation == Relation::Equal && differs) {
-        if let Some(outcome) = sides.rounded(relation, &one, &other) {
-            return match outcome {
-                Some(true) => (Outcome::Holds, Some(format!("{one} and {other}, to the digits given"))),
-                Some(false) => {
-                    (Outcome::Violated(format!("the left side is {one}, the right side {other}")), None)
-                }
-                None => (Outcome::Unclear, None),
-            };
-        }
-    }
-    let holds = match (relation, standing) {
-        (_, Standing::Unclear) => None,
-        (Relation::Equal | Relation::Near, _) => Some(!differs),
-        (Relation::NotEqual, _) => Some(differs),
-        (_, Standing::Different) => return (Outcome::Undefined(Stop::Undefined), None),
-        (Relation::Less, Standing::Equal) | (Relation::Greater, Standing::Equal) => {
-            let exact = matches!((&one, &other), (Value::Exact(_), Value::Exact(_)));
-            if exact { Some(false) } else { None }
-        }
-        (Relation::Less, _) => Some(standing == Standing::Less),
-        (Relation::Greater, _) => Some(standing == Standing::Greater),
-        (Relation::AtMost, _) => Some(standing != Standing::Greater),
-        (Relation::AtLeast, _) => Some(standing != Standing::Less),
-    };
-    let what = || format!("the left side is {one}, the right side {other}");
-    match holds {
-        Some(true) if standing == Standing::Equal => (Outcome::Holds, Some(format!("both sides are {one}"))),
-        Some(true) => (Outcome::Holds, Some(what())),
-        Some(false) => (Outcome::Violated(what()), None),
-        None => (Outcome::Unclear, None),
-    }
-}
-
-fn divides(divisor: &Shared, number: &Shared, holds: bool, evaluator: &mut Evaluator) -> Result<Seen, Stop> {
-    let divisor = whole(divisor, evaluator)?;
-    if divisor.is_zero() {
-        return Err(Stop::Undefined);
-    }
-    let rest = modular(number, &divisor.abs(), evaluator, 0)?;
-    let what = format!("the remainder by {} is {}", shown(&divisor), shown(&rest));
-    Ok(said(rest.is_zero() == holds, what))
-}
-
-fn congruent(
-    left: &Shared,
-    right: &Shared,
-    modulus: &Shared,
-    evaluator: &mut Evaluator,
-) -> Result<Seen, Stop> {
-    let modulus = whole(modulus, evaluator)?.abs();
-    if modulus.is_zero() {
-        return Err(Stop::Undefined);
-    }
-    let left = modular(left, &modulus, evaluator, 0)?;
-    let right = modular(right, &modulus, evaluator, 0)?;
-    let what = format!("modulo {} they are {} and {}", shown(&modulus), shown(&left), shown(&right));
-    Ok(said(left == right, what))
-}
-
-/// The remainder of an expression, without computing large powers.
-fn modular(expr: &Shared, modulus: &BigInt, evaluator: &mut Evaluator, depth: usize) -> Result<BigInt, Stop> {
-    evaluator.spend(1 + modulus.bits() / 64)?;
-    let mut inner = |part: &Shared| modular(part, modulus, evaluator, depth + 1);
-    let made = match &**expr {
-        Expr::Add(parts) => parts.iter().try_fold(BigInt::zero(), |sum, part| Ok(sum + inner(part)?))?,
-        Expr::Mul(parts) => {
-            parts.iter().try_fold(BigInt::one(), |made, part| Ok((made * inner(part)?) % modulus))?
-        }
-        Expr::Neg(part) => -inner(part)?,
-        Expr::Pow(base, exponent) => {
-            let exponent = whole(exponent, evaluator)?;
-            let base = modular(base, modulus, evaluator, depth + 1)?;
-            evaluator.spend((exponent.bits() + 1) * (1 + modulus.bits() * modulus.bits() / 2_048))?;
-            let base =
-                if exponent.is_negative() { base.modinv(modulus).ok_or(Stop::Undefined)? } else { base };
-            base.modpow(&exponent.abs(), modulus)
-        }
-        Expr::Div(above, below) => {
-            // A quotient that is whole, or the inverse.
-            match whole(expr, evaluator) {
-                Ok(whole) => whole,
-                Err(Stop::Undefined) => {
-                    let above = modular(above, modulus, evaluator, depth + 1)?;
-                    let below = modular(below, modulus, evaluator, depth + 1)?;
-                    above * below.modinv(modulus).ok_or(Stop::Undefined)?
-                }
-                Err(stop) => return Err(stop),
-            }
-        }
-        _ => whole(expr, evaluator)?,
-    };
-    Ok(made.mod_floor(modulus))
-}
-
-/// Whether each value is one, and there are not fewer than there must be.
-fn eigenvalues(table: &Shared, values: &[Shared], evaluator: &mut Evaluator) -> Result<Seen, Stop> {
-    let Value::Table(matrix) = evaluator.value(table)? else { return Err(Stop::Undefined) };
-    let size = matrix.columns;
-    let identity = Value::Table(crate::value::Table::identity(size));
-    let mut sum = Value::whole(0);
-    for value in values {
-        let value = evaluator.value(value)?;
-        let shifted = Value::Table(matrix.clone()).add(&identity.mul(&value.neg())?)?;
-        let Value::Table(shifted) = shifted else { return Err(Stop::Undefined) };
-        let det = shifted.det()?;
-        match det.compare(&Value::whole(0)) {
-            Standing::Equal => {}
-            Standing::Unclear if det.ball().is_ok_and(|det| det.abs() <= 4.0 * det.rad) => {}
-            Standing::Unclear => return Ok((Outcome::Unclear, None)),
-            _ => return Ok(said(false, format!("det(A − λI) is {det} for λ = {value}"))),
-        }
-        sum = sum.add(&value)?;
-    }
-    if values.len() == size {
-        let trace = matrix.trace()?;
-        let standing = trace.compare(&sum);
-        let what = format!("their sum is {sum}, the trace {trace}");
-        return Ok(match standing {
-            Standing::Unclear => (Outcome::Unclear, None),
-            _ => said(standing == Standing::Equal, what),
-        });
-    }
-    Ok(said(true, "det(A − λI) is 0 for each".to_owned()))
 }

@@ -158,7 +158,7 @@ fn settles(values: &[Ball]) -> Option<Ball> {
             <= 0.8 * apart(three[0], three[1]) + 4.0 * three[2].rad + 1e-14 * three[2].abs()
     });
     let size = 1.0 + newest.abs();
-    (halves && change <= 1e-7 * size).then(|| Ball { rad: newest.rad + 10.0 * change, ..newest })
+    (halves && change <= 1e-7 * size).then_some(Ball { rad: newest.rad + 10.0 * change, ..newest })
 }
 
 /// Whether the values grow beyond all bounds, and which way.

@@ -138,7 +138,7 @@ impl Rational {
 
     /// The root of this degree, if it is a fraction; of a negative number for odd degrees.
     pub(crate) fn root(&self, degree: u32) -> Option<Self> {
-        if degree == 0 || (self.is_negative() && degree % 2 == 0) {
+        if degree == 0 || (self.is_negative() && degree.is_multiple_of(2)) {
             return None;
         }
         let exact = |big: &BigInt| {
@@ -193,7 +193,7 @@ pub(crate) fn is_prime(number: &BigInt) -> Option<bool> {
             return Some(*number == base);
         }
     }
-    if number.bits() > 2_048 {
+    if number.bits() > 512 {
         return None;
     }
     let one = BigInt::one();

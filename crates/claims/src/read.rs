@@ -93,7 +93,11 @@ impl<'r> Reader<'r> {
             ("M!", shape) => self.table(shape, &kids, depth),
             ("O!", name) => self.operation(name, &kids, depth),
             ("+!", name) => self.compound(name, &kids, depth),
-            _ => Err(Unread(format!("the sign {tag} has no value"))),
+            ("W!", _) => Err(unread("a part of it is missing")),
+            _ => Err(Unread(format!(
+                "{} has no value that can be computed",
+                tag.get(2..).unwrap_or(tag).replace('-', " ")
+            ))),
         }
     }
 

@@ -233,9 +233,9 @@ impl<'s> Scan<'s> {
         if left.is_empty() || right.is_empty() {
             return range.clone();
         }
-        let start = left.start.min(right.start) as usize;
-        let end = left.end.max(right.end) as usize;
-        formula.start + start..formula.start + end
+        let inside =
+            balanced(&formula.latex, left.start.min(right.start) as usize, left.end.max(right.end) as usize);
+        formula.start + inside.start..formula.start + inside.end
     }
 
     /// Reads a part of a formula.
@@ -361,6 +361,36 @@ impl<'s> Scan<'s> {
             });
         }
     }
+}
+
+/// A part of a formula with the braces that it needs, or all of the formula.
+fn balanced(latex: &str, start: usize, mut end: usize) -> std::ops::Range<usize> {
+    let open = |part: &str| {
+        let mut depth = 0_i64;
+        let mut lowest = 0;
+        let mut letters = part.chars();
+        while let Some(letter) = letters.next() {
+            match letter {
+                '\\' => drop(letters.next()),
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                _ => {}
+            }
+            lowest = lowest.min(depth);
+        }
+        (depth, lowest)
+    };
+    let all = 0..latex.len();
+    let Some(part) = latex.get(start..end) else { return all };
+    let (mut depth, lowest) = open(part);
+    while depth > 0 && latex[end..].starts_with(['}', ' ']) {
+        depth -= i64::from(latex[end..].starts_with('}'));
+        end += 1;
+    }
+    let part = &latex[start..end];
+    let fences = part.matches("\\left").count() == part.matches("\\right").count() || part.contains("arrow");
+    let tables = part.matches("\\begin").count() == part.matches("\\end").count();
+    if depth == 0 && lowest >= 0 && fences && tables { start..end } else { all }
 }
 
 fn joined(left: Noticed, right: Noticed) -> Noticed {

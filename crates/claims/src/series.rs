@@ -171,7 +171,7 @@ fn slow(
     }
     let falls = before / last;
     // Hardly faster than not at all: 1/n has no sum, and 1/(n ln² n) nobody can add.
-    if !(falls > 1.2) {
+    if falls.is_nan() || falls <= 1.2 {
         return Err(Stop::Undefined);
     }
     let power = libm::log2(falls);

@@ -113,7 +113,7 @@ impl Text {
             let ends = next.is_none_or(|next| next.is_whitespace() || matches!(next, '"' | ')' | '*'));
             match letter {
                 ',' | ';' | ':' | '—' | '–' => {
-                    self.push(Item::Comma, offset + at..offset + at + letter.len_utf8())
+                    self.push(Item::Comma, offset + at..offset + at + letter.len_utf8());
                 }
                 '.' | '!' if ends => self.end(false),
                 '?' if ends => self.end(true),
