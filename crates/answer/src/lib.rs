@@ -7,6 +7,7 @@
 
 mod ask;
 mod candidates;
+mod checks;
 mod choose;
 mod desk;
 mod error;
@@ -19,6 +20,7 @@ mod system;
 mod words;
 mod write;
 
+pub use claims::{Claim, Counts as ClaimCounts, Status as ClaimStatus};
 pub use error::Error;
 pub use evidence::{Evidence, Weights};
 pub use formats::task3::LONGEST_ANSWER;

@@ -9,11 +9,12 @@ use crate::fit::fit;
 use crate::prompt::{self, Source};
 use crate::summary::summary;
 use crate::system::{Extract, GenerateStage, How, System};
-use crate::write::{Told, Writer};
+use crate::write::{Check, Told, Writer};
+use claims::{Claim, Counts};
 use formats::{DocId, order};
 use index::Document;
 use post::Quote;
-use retrieve::{Asked, Engine, Given, Kinds, Pipeline, Query, SystemError, SystemTask};
+use retrieve::{Asked, Engine, Given, Kinds, Pipeline, SystemError, SystemTask};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -76,6 +77,8 @@ pub struct Answer {
     pub tries: u32,
     /// Whether what the model wrote was too long every time, and was cut after a sentence.
     pub cut: bool,
+    /// The claims of what a model wrote, tested, in their order; none of those that are quoted from people.
+    pub claims: Vec<Claim>,
 }
 
 impl Answer {
@@ -84,6 +87,12 @@ impl Answer {
     #[must_use]
     pub fn is_close(&self) -> bool {
         self.fit.is_some_and(|fit| fit > 0.5)
+    }
+
+    /// How many of its claims were checked, failed, or could not be checked.
+    #[must_use]
+    pub fn claim_counts(&self) -> Counts {
+        Counts::of(&self.claims)
     }
 
     /// The text in one line, as it stands in a run.
@@ -221,7 +230,7 @@ impl Maker {
             (None, Some(stage)) => {
                 let writer = writer.ok_or_else(|| Error::NoModel(self.system.name.clone()))?;
                 let shown = self.shown(stage, &mut desk, &mut scales, found)?;
-                write(stage, asked.query, shown, writer, told)
+                write(stage, asked, shown, writer, told)
             }
             (None, None) => Ok(None),
         }
@@ -334,6 +343,7 @@ impl Maker {
                     model: None,
                     tries: 0,
                     cut: false,
+                    claims: Vec::new(),
                 }));
             }
         }
@@ -414,14 +424,17 @@ struct Shown {
 /// Lets a model write.
 fn write(
     stage: &GenerateStage,
-    query: &Query,
+    asked: &Asked<'_>,
     shown: Shown,
     writer: &Writer<'_>,
     told: &mut Told<'_>,
 ) -> Result<Option<Answer>, Error> {
     let Shown { citations, sources, fit } = shown;
-    let prompt = prompt::prompt(stage.prompt, writer.question().unwrap_or(query), &sources);
-    let written = writer.write(stage, prompt, told)?;
+    let question = writer.question().unwrap_or(asked.query);
+    let prompt = prompt::prompt(stage.prompt, question, &sources);
+    // The time of a model is its own; who waits for nothing more wants no checks either.
+    let check = Check { question: prompt::question_text(question), deadline: asked.deadline };
+    let written = writer.write(stage, prompt, &check, told)?;
     if written.text.is_empty() {
         return Ok(None);
     }
@@ -442,5 +455,6 @@ fn write(
         model: Some(writer.name()),
         tries: written.tries,
         cut: written.cut,
+        claims: written.claims,
     }))
 }

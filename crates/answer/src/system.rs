@@ -130,10 +130,17 @@ pub struct GenerateStage {
     pub max_tokens: usize,
     /// How often it is asked for an answer that is short enough.
     pub tries: u32,
+    /// How many answers it writes at most, each with another seed: the first without a failed claim is given, or
+    /// one with the fewest.
+    #[serde(default = "one_answer")]
+    pub candidates: u32,
     /// How many characters an answer has at most.
     #[serde(default = "longest")]
     pub longest: usize,
 }
+
+/// More answers are not written to choose one of them.
+const MOST_WRITTEN: u32 = 16;
 
 /// The form of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -148,6 +155,10 @@ pub enum PromptKind {
 }
 
 fn one() -> usize {
+    1
+}
+
+fn one_answer() -> u32 {
     1
 }
 
@@ -223,6 +234,10 @@ impl System {
                 _ if stage.tries == 0 || stage.max_tokens == 0 => {
                     Some("`tries` and `max_tokens` are at least 1")
                 }
+                _ if !(1..=MOST_WRITTEN).contains(&stage.candidates) => Some("`candidates` is from 1 to 16"),
+                _ if stage.candidates > 1 && stage.temperature == 0.0 => {
+                    Some("`candidates` has no effect where `temperature` is 0: all would be the same")
+                }
                 _ if !(0.0..=10.0).contains(&stage.temperature) => Some("`temperature` is from 0 to 10"),
                 _ => None,
             },
@@ -270,6 +285,9 @@ mod tests {
         check(&format!("task = 3\n{from}{stage}"), "have no effect");
         check(&format!("task = 3\n{stage}sources = 2"), "only that");
         check(&format!("task = 3\n{}", stage.replace("tries = 3", "tries = 0")), "at least 1");
+        check(&format!("task = 3\n{stage}candidates = 17"), "from 1 to 16");
+        let cold = stage.replace("temperature = 0.7", "temperature = 0.0");
+        check(&format!("task = 3\n{cold}candidates = 2"), "all would be the same");
         let lab = "[lab]\nteam = \"t\"\nrow = \"r\"\nscores = [0.4, nan]\n";
         check(&format!("task = 3\n{stage}{lab}"), "`lab.scores.1` is NaN");
         check(&format!("task = 3\nrank = {{ luck = 1 }}\n{from}[extract]\nhow = \"whole\""), "luck");

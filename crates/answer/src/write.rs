@@ -1,13 +1,15 @@
 //! Answers that a language model writes: asked again until one is short enough, then made fit to be given.
 
+use crate::checks::{checked, failed};
 use crate::error::Error;
 use crate::system::GenerateStage;
+use claims::Claim;
 use generate::{
     Completion, Continue, Ended, Event, Generator, Prompt, Request, ThoughtFilter, without_thoughts,
 };
 use markup::{Cleaner, Dollars, Markup};
 use post::{Pieces, Quote, is_balanced, units};
-use retrieve::Query;
+use retrieve::{Deadline, Query};
 
 /// What whoever waits for an answer is told while a model writes it.
 pub type Told<'t> = dyn FnMut(Event<'_>) -> Continue + 't;
@@ -24,6 +26,14 @@ pub(crate) struct Written {
     pub(crate) text: String,
     pub(crate) tries: u32,
     pub(crate) cut: bool,
+    pub(crate) claims: Vec<Claim>,
+}
+
+/// What the claims of an answer are tested against.
+pub(crate) struct Check<'c> {
+    /// What was asked: its definitions and assumptions hold in the answer, too.
+    pub(crate) question: String,
+    pub(crate) deadline: &'c Deadline,
 }
 
 impl<'g> Writer<'g> {
@@ -50,29 +60,64 @@ impl<'g> Writer<'g> {
         self.generator.name()
     }
 
-    /// Asks until the model ended by itself and what it wrote is short enough, as the labs did, but not for
-    /// ever. What is still too long then is cut after the last sentence that fits.
+    /// Lets the model write as many answers as the system wants, and takes the first whose claims hold as far as
+    /// they can be tested; if each has one that fails, the first of those with the fewest.
     pub(crate) fn write(
         &self,
         stage: &GenerateStage,
         prompt: Prompt,
+        check: &Check<'_>,
         told: &mut Told<'_>,
     ) -> Result<Written, Error> {
+        let mut best: Option<(usize, Written)> = None;
+        let mut asked = 0;
+        for number in 0..stage.candidates {
+            if number > 0 && (check.deadline.is_over() || told(Event::Restart) == Continue::No) {
+                break;
+            }
+            let seed = self.seed.wrapping_add(u64::from(number) * u64::from(stage.tries));
+            let (mut written, ended) = self.write_one(stage, prompt.clone(), seed, told)?;
+            asked += written.tries;
+            written.claims = checked(&written.text, &check.question, check.deadline);
+            let failed = failed(&written.claims);
+            let is_said = !written.text.is_empty();
+            let is_better =
+                |(least, known): &(usize, Written)| is_said && (known.text.is_empty() || failed < *least);
+            if best.as_ref().is_none_or(is_better) {
+                best = Some((failed, written));
+            }
+            if (is_said && failed == 0) || ended == Ended::Stopped {
+                break;
+            }
+        }
+        let (_, written) = best.expect("a system lets a model write at least one answer");
+        Ok(Written { tries: asked, ..written })
+    }
+
+    /// Asks until the model ended by itself and what it wrote is short enough, as the labs did, but not for
+    /// ever. What is still too long then is cut after the last sentence that fits.
+    fn write_one(
+        &self,
+        stage: &GenerateStage,
+        prompt: Prompt,
+        seed: u64,
+        told: &mut Told<'_>,
+    ) -> Result<(Written, Ended), Error> {
         let mut request = Request {
             prompt,
             temperature: stage.temperature,
             max_tokens: stage.max_tokens,
-            seed: self.seed,
+            seed,
             // A model that goes on asking itself has answered.
             stop: vec!["\nQ:".to_owned()],
         };
         // Without chance the same would be written again.
         let most = if stage.temperature > 0.0 { stage.tries } else { 1 };
         let mut kept: Option<(String, bool)> = None;
-        let mut tries = most;
+        let (mut tries, mut last) = (most, Ended::Itself);
         for attempt in 1..=most {
             if attempt > 1 && told(Event::Restart) == Continue::No {
-                tries = attempt - 1;
+                (tries, last) = (attempt - 1, Ended::Stopped);
                 break;
             }
             let Completion { text, ended, .. } = self.ask(&request, told)?;
@@ -80,7 +125,7 @@ impl<'g> Writer<'g> {
             let text = without_thoughts(&text).map_or_else(String::new, |text| mend(without_label(text)));
             let fits = text.chars().count() <= stage.longest;
             if ended == Ended::Itself && fits && !text.is_empty() {
-                return Ok(Written { text, tries: attempt, cut: false });
+                return Ok((Written { text, tries: attempt, cut: false, claims: Vec::new() }, ended));
             }
             // Of those that are not fit as they are the one that says most within the limit is kept; the first
             // of several.
@@ -90,13 +135,13 @@ impl<'g> Writer<'g> {
             }
             // Who stopped it waits no longer, but gets what was written before.
             if ended == Ended::Stopped {
-                tries = attempt;
+                (tries, last) = (attempt, Ended::Stopped);
                 break;
             }
             request.seed = request.seed.wrapping_add(1);
         }
         let (text, cut) = kept.unwrap_or_default();
-        Ok(Written { cut: cut && !text.is_empty(), text, tries })
+        Ok((Written { cut: cut && !text.is_empty(), text, tries, claims: Vec::new() }, last))
     }
 
     /// Asks once; thoughts are not told.
@@ -204,16 +249,39 @@ mod tests {
             temperature: 0.7,
             max_tokens: 570,
             tries: 3,
+            candidates: 1,
             longest,
         }
     }
 
     fn write(said: &[(&'static str, Ended)], longest: usize) -> (String, u32, bool, Vec<u64>) {
         let parrot = Parrot(Mutex::new(said.to_vec()), Mutex::default());
-        let told = &mut |_: Event<'_>| Continue::Yes;
-        let written =
-            Writer::new(&parrot, 7).write(&stage(longest), Prompt::Text(String::new()), told).unwrap();
+        let written = of(&parrot, &stage(longest), &mut |_: Event<'_>| Continue::Yes);
         (written.text, written.tries, written.cut, parrot.1.into_inner().unwrap())
+    }
+
+    fn of(parrot: &Parrot, stage: &GenerateStage, told: &mut Told<'_>) -> Written {
+        let deadline = Deadline::default();
+        let check = Check { question: String::new(), deadline: &deadline };
+        Writer::new(parrot, 7).write(stage, Prompt::Text(String::new()), &check, told).unwrap()
+    }
+
+    #[test]
+    fn the_first_answer_without_a_failed_claim_is_given() {
+        let yes = |text| (text, Ended::Itself);
+        let check = |said: &[&'static str], expected: &str, seeds: &[u64]| {
+            let parrot = Parrot(Mutex::new(said.iter().copied().map(yes).collect()), Mutex::default());
+            let stage = GenerateStage { candidates: 3, ..stage(40) };
+            let written = of(&parrot, &stage, &mut |_: Event<'_>| Continue::Yes);
+            assert_eq!((written.text.as_str(), written.tries as usize), (expected, seeds.len()));
+            assert_eq!(parrot.1.into_inner().unwrap(), seeds);
+        };
+        let (right, wrong, worse) = ("So $2+2=4$.", "So $2+2=5$.", "So $2+2=5$ and $2+2=6$.");
+        check(&[right], right, &[7]);
+        check(&[wrong, right], right, &[7, 10]);
+        check(&[worse, wrong, wrong], wrong, &[7, 10, 13]);
+        check(&[wrong, "So $1+1=3$.", worse], wrong, &[7, 10, 13]);
+        check(&[wrong, "It is so."], "It is so.", &[7, 10]);
     }
 
     #[test]
@@ -276,7 +344,7 @@ mod tests {
     fn who_has_enough_is_not_waited_for_again() {
         let parrot = Parrot(Mutex::new(vec![("Yes. It is so", Ended::Limit)]), Mutex::default());
         let told = &mut |event: Event<'_>| if event == Event::Restart { Continue::No } else { Continue::Yes };
-        let written = Writer::new(&parrot, 7).write(&stage(8), Prompt::Text(String::new()), told).unwrap();
+        let written = of(&parrot, &stage(8), told);
         assert_eq!((written.text.as_str(), written.tries, written.cut), ("Yes.", 1, true));
     }
 

@@ -4,7 +4,7 @@ use crate::answers::model::{KeptArgs, ModelArgs};
 use crate::engine::readable;
 use crate::place::find_index;
 use crate::{Exit, Run, answers, output};
-use answer::{Citation, Kind, Ranked, Weights, Writer};
+use answer::{Citation, Claim, Kind, Ranked, Weights, Writer};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use figures::table::{Cell, Colour, Column, Row, Table};
@@ -24,7 +24,8 @@ Answers a question in at most 1,200 characters and says where the answer comes f
 Without a language model the answer is cut out of the posts of the index, word for word: the best of them, \
 or the passage of it that speaks most of what is asked. With one (--model, --endpoint) the model reads the \
 question and passages of the best posts, and cites them; what it writes may be wrong. Which of the two it is \
-stands above the answer.
+stands above the answer. Equalities and other claims that a model writes are tested with numbers and listed as \
+checked, failed or not checkable, see docs/answers.md.
 
 The question may hold formulas between dollars, and may come as several arguments; a - reads it from standard \
 input, where the first line is its title. Without --index it uses the index of the \
@@ -119,6 +120,7 @@ impl Run for Ask {
                     out.push_str("\n\n");
                     out.push_str(&label(answer));
                     out.push_str(&sources(answer, self.latex));
+                    out.push_str(&claims(answer, self.latex));
                 }
                 Some(answer) => {
                     if screen.has_written {
@@ -129,6 +131,7 @@ impl Run for Ask {
                     out.push_str(&if self.latex { answer.text.clone() } else { readable(&answer.text) });
                     out.push_str("\n\n");
                     out.push_str(&sources(answer, self.latex));
+                    out.push_str(&claims(answer, self.latex));
                 }
             }
             output::print(out.as_bytes())?;
@@ -223,6 +226,20 @@ fn sources(answer: &answer::Answer, latex: bool) -> String {
     out
 }
 
+/// What came of testing the claims of an answer.
+fn claims(answer: &answer::Answer, latex: bool) -> String {
+    if answer.claims.is_empty() {
+        return String::new();
+    }
+    let mut out = "Claims, tested with numbers:\n".to_owned();
+    for claim in &answer.claims {
+        let said = claim.quoted(&answer.text);
+        let said = if latex { said } else { readable(&said) };
+        out.push_str(&format!("{}: {said} ({})\n", claim.status.word(), claim.note));
+    }
+    text::visible(&out).into_owned()
+}
+
 fn json(question: &Question, system: &str, answer: Option<&answer::Answer>) -> Value {
     let mut value =
         json!({ "question": { "title": question.title, "body": question.body }, "system": system });
@@ -239,6 +256,8 @@ fn json(question: &Question, system: &str, answer: Option<&answer::Answer>) -> V
         value["tries"] = json!(answer.tries);
         value["cut"] = json!(answer.cut);
         value["sources"] = answer.sources.iter().map(source).collect();
+        let claim = |one: &Claim| json!({ "claim": one.quoted(&answer.text), "status": one.status.word(), "note": one.note });
+        value["claims"] = answer.claims.iter().map(claim).collect();
     }
     value
 }
@@ -262,6 +281,7 @@ fn explained(candidates: &[Ranked]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use answer::ClaimStatus;
 
     fn answer(source: Citation, fit: f64) -> answer::Answer {
         answer::Answer {
@@ -275,6 +295,7 @@ mod tests {
             model: None,
             tries: 0,
             cut: false,
+            claims: Vec::new(),
         }
     }
 
@@ -314,6 +335,24 @@ mod tests {
         assert_eq!(sources(&answer(own, 1.0), false), "post 12: Is x² even?\n");
         let shown = sources(&answer::Answer { cited: false, ..cited }, true);
         assert!(shown.starts_with("The model was shown these posts and names none of them:\n[2]"), "{shown}");
+    }
+
+    #[test]
+    fn claims_are_listed_with_what_was_computed() {
+        let claim =
+            |status, note: &str| Claim { place: 4..9, is_formula: true, status, note: note.to_owned() };
+        let claims = vec![
+            claim(ClaimStatus::Failed, "the left side is 4, the right side 5"),
+            claim(ClaimStatus::NotCheckable, "a side has no value"),
+        ];
+        let answer = answer::Answer { text: "So $x^2=5$.".to_owned(), claims, ..answer(source(), 1.0) };
+        let shown = super::claims(&answer, true);
+        assert_eq!(
+            shown,
+            "Claims, tested with numbers:\nfailed: $x^2=5$ (the left side is 4, the right side 5)\n\
+             not checkable: $x^2=5$ (a side has no value)\n"
+        );
+        assert_eq!(json(&Question::default(), "s", Some(&answer))["claims"][0]["status"], "failed");
     }
 
     #[test]

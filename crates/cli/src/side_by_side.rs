@@ -7,9 +7,11 @@ use ::formats::qrels::{Qrels, Scale};
 use ::formats::task3::{Task3Answer, Task3Run};
 use ::formats::{Html, RunRecord, Source, Topic, TopicId, read_topics};
 use anyhow::{Result, ensure};
+use claims::{Limits, check};
 use clap::Args;
 use eval::task3::source_words;
 use markup::Markup;
+use post::plain_html;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -21,6 +23,9 @@ elsewhere and runs no scripts.
 
 A run is called by its system, and its answers are marked as extracted or generated, if the file RUN.json that \
 `hypatia run` writes stands beside it; else by the name of its file.
+
+Equalities and other claims of generated answers are tested with numbers and listed as checked, failed or not \
+checkable.
 
 With the judgments of Task 1 the grades of the posts that a run names as sources are shown, too: an answer that \
 was cut out of a post was not judged itself.";
@@ -221,9 +226,33 @@ fn answer(shown: &Shown, topic: &Topic, qrels: Option<&Qrels>, page: &mut String
                 answer.answer.chars().count(),
                 escaped(&about)
             ));
+            if kind(shown, answer) == Some("generated") {
+                page.push_str(&claims(topic, &answer.answer));
+            }
         }
     }
     page.push_str("</article>\n");
+}
+
+/// The claims of an answer that a model wrote, tested.
+fn claims(topic: &Topic, answer: &str) -> String {
+    let question =
+        [&topic.title, &topic.question].map(|part| part.as_ref().map(plain_html).unwrap_or_default());
+    let context: Vec<&str> = question.iter().map(String::as_str).collect();
+    let claims = check(answer, &context, Limits::default(), &mut || true);
+    if claims.is_empty() {
+        return String::new();
+    }
+    let mut out = "<details class=\"about\"><summary>Claims, tested with numbers</summary><ul>\n".to_owned();
+    for claim in claims {
+        out.push_str(&format!(
+            "<li><strong>{}</strong> {} <span class=\"quiet\">{}</span></li>\n",
+            claim.status.word(),
+            drawn(&claim.quoted(answer), Markup::Text),
+            escaped(&claim.note)
+        ));
+    }
+    out + "</ul></details>\n"
 }
 
 /// Whether an answer is extracted or generated, if that is known.

@@ -48,6 +48,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "archive", run: archive, mutations: 1500 },
     Target { name: "assessments", run: assessments, mutations: 3000 },
     Target { name: "citations", run: citations, mutations: 3000 },
+    Target { name: "claims", run: claims, mutations: 1500 },
     Target { name: "compare", run: compare, mutations: 400 },
     Target { name: "content", run: content, mutations: 2000 },
     Target { name: "document", run: document, mutations: 2000 },

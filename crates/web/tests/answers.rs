@@ -380,6 +380,34 @@ async fn only_a_site_that_may_lets_the_model_write() {
 }
 
 #[tokio::test]
+async fn claims_of_a_model_are_shown_with_what_came_of_testing_them() {
+    let said = "Since $2+2=5$ and $1+1=2$, we have $\\text{<b>}x=f(x)$.";
+    let fake = Fake::new(Manner::Says(said.to_owned()));
+    let site = Site::small_with("answers-claims", fake.config());
+    let page = send(&site, QUESTION, &[]).await.text();
+    has(
+        &page,
+        &[
+            "<summary>Claims, tested with numbers</summary>",
+            "<li class=\"failed\"><strong>failed</strong> ",
+            "<span class=\"note\">the left side is 4, the right side 5</span>",
+            "<li class=\"checked\"><strong>checked</strong> ",
+            "<li class=\"open\"><strong>not checkable</strong> ",
+        ],
+    );
+    let (_, claims) = page.split_once("<details class=\"claims\">").unwrap();
+    let (claims, _) = claims.split_once("</details>").unwrap();
+    has_not(claims, &["proved", "<b>", "<script", " style="]);
+    let json = site.json(&format!("/api/v1/answer?{QUESTION}&system=hypatia-sources")).await;
+    let status = |at: usize| (json["claims"][at]["claim"].as_str(), json["claims"][at]["status"].as_str());
+    assert_eq!(status(0), (Some("$2+2=5$"), Some("failed")));
+    assert_eq!(status(1), (Some("$1+1=2$"), Some("checked")));
+    assert_eq!(json["claims"][2]["status"], "not checkable");
+    let cut = site.json(&format!("/api/v1/answer?{QUESTION}")).await;
+    assert_eq!(cut["claims"], serde_json::json!([]), "what people wrote is not tested");
+}
+
+#[tokio::test]
 async fn nothing_that_a_model_writes_becomes_markup() {
     let hostile = "<script>alert(1)</script><img src=x onerror=alert(1)> [1](javascript:alert(1)) \
         <a href=\"javascript:x\">y</a> $\\text{</math><script>x</script>}\\href{javascript:a}{b}$ \

@@ -1,6 +1,7 @@
 //! Task 3: one answer to each topic, by people's grades and by its tokens.
 
 mod against;
+mod claims;
 mod correlate;
 mod entries;
 mod finished;
@@ -102,7 +103,7 @@ pub(super) struct Task3Args {
     #[arg(long, value_name = "P,A", value_parser = pooled::depths, requires = "pool")]
     pool_depths: Option<pool::Depths>,
 
-    /// Print lengths and repetitions of written answers
+    /// Print lengths and repetitions of written answers, and how many of their claims fail when tested
     #[arg(long)]
     indicators: bool,
 
@@ -179,6 +180,7 @@ struct Scored {
     similar: Vec<Similar>,
     flags: Option<FlagShares>,
     indicators: Option<Indicators>,
+    claims: Option<claims::Claims>,
 }
 
 impl Scored {
@@ -306,6 +308,11 @@ pub(super) fn print(args: &Eval) -> Result<Exit> {
                     .filter_map(|(entry, scored)| Some((entry.name.as_str(), scored.indicators.as_ref()?)))
                     .collect();
                 tables.push(indicators::table(&counted));
+                let counted = entries.iter().zip(&scored);
+                let counted: Vec<(&str, claims::Claims)> = counted
+                    .filter_map(|(entry, scored)| Some((entry.name.as_str(), scored.claims?)))
+                    .collect();
+                tables.push(claims::table(&counted));
             }
             if args.per_topic {
                 tables.push(print::per_topic(&entries, &scored));
@@ -467,6 +474,7 @@ fn score(
             similar: similar.unwrap_or_default(),
             flags,
             indicators: indicators::count(entry, questions.as_ref()),
+            claims: args.task3.indicators.then(|| claims::count(entry, questions.as_ref())).flatten(),
         })
     };
     let scored = entries.iter().map(one).collect();

@@ -66,6 +66,19 @@ fn a_page_has_contents_tags_and_marks_and_loads_nothing() {
 }
 
 #[test]
+fn claims_of_generated_answers_are_tested_and_others_are_not() {
+    let dir = folder("side-by-side-claims");
+    dir.write("them.tsv", "A.1\t1\t1\tthem\tgenerated\tYes: $2+2=5$, $2=2$ and $f(x)=g(<b>)$.\n");
+    let page = page(&dir, &["us-long-name.tsv", "them.tsv"]);
+    assert_eq!(page.matches("Claims, tested with numbers").count(), 1, "{page}");
+    let (_, claims) = page.split_once("Claims, tested with numbers").unwrap();
+    let (claims, _) = claims.split_once("</details>").unwrap();
+    assert!(claims.contains("<li><strong>failed</strong> "), "{claims}");
+    assert!(claims.contains("<span class=\"quiet\">the left side is 4, the right side 5</span>"), "{claims}");
+    assert!(claims.contains("<li><strong>checked</strong> ") && !claims.contains("<b>"), "{claims}");
+}
+
+#[test]
 fn a_limit_of_nothing_is_refused() {
     let dir = folder("side-by-side-limit");
     let done = dir.run(&["answers", "them.tsv", "--topics", "topics.xml", "--limit", "0", "-o", "page.html"]);

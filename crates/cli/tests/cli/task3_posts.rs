@@ -231,6 +231,10 @@ fn lengths_and_repetitions_are_counted() {
     let outcome = eval(&dir, &format!("{US} {THEM} --collection c --indicators --questions t.xml"));
     assert_eq!((outcome.code, outcome.stderr.as_str()), (0, ""));
     let (_, counted) = outcome.stdout.split_once("\nLengths").unwrap();
+    let (counted, claims) = counted.split_once("\nClaims, tested with numbers\n").unwrap();
+    let rows: Vec<Vec<&str>> = claims.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert!(rows.contains(&vec![US.trim_end_matches(".tsv"), "1", "1", "0", "0", "1", "0"]), "{claims}");
+    assert!(rows.contains(&vec![THEM.trim_end_matches(".tsv"), "0", "0", "0", "0", "0", "0"]), "{claims}");
     assert_eq!(
         counted,
         " and repetitions
@@ -257,6 +261,12 @@ A mark is a reason to look at the answers; it says nothing about their quality.
     let indicators = &found[0]["indicators"];
     assert_eq!((indicators["same_text"].as_f64(), indicators["empty"].as_f64()), (Some(0.5), Some(0.25)));
     assert_eq!(indicators.get("from_question"), None);
+    assert_eq!(found[0].get("claims"), None, "they take time, so only who asks gets them");
+    let found = json(&eval(&dir, &format!("{US} --collection c --indicators --format json")));
+    assert_eq!(
+        (found[0]["claims"]["checked"].as_u64(), found[0]["claims"]["failed"].as_u64()),
+        (Some(1), Some(0))
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The targets, by what they read.
 
+mod claims;
 mod documents;
 mod formulas;
 mod generated;
@@ -9,6 +10,7 @@ mod queries;
 mod runs;
 mod stored;
 
+pub use self::claims::claims;
 pub use documents::{archive, citations, document, dump, formula_table, jsonl, page};
 pub use formulas::{compare, content, latex, mathml, opt_string, slt_string};
 pub use generated::sse;

@@ -174,6 +174,7 @@ mod tests {
             similar: vec![overlap, contextual],
             flags: None,
             indicators: None,
+            claims: None,
         };
         let (qrels, _) = Qrels::read(formats::Source::bytes("q", "A.1 0 d 1\n"), Default::default()).unwrap();
         let shown = Shown {

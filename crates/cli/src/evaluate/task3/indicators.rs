@@ -35,14 +35,20 @@ impl Questions {
     }
 }
 
+impl Questions {
+    /// The question of a topic.
+    pub(super) fn text(&self, topic: &TopicId) -> Option<&str> {
+        self.0.get(topic).map(String::as_str)
+    }
+}
+
 /// Counts what there is in the answers of a run; nothing if their texts are not known.
 pub(super) fn count(entry: &Entry, questions: Option<&Questions>) -> Option<Indicators> {
-    let question = |topic: &TopicId| questions.and_then(|questions| questions.0.get(topic));
     let answers = entry.written().iter().map(|answer| WrittenAnswer {
         topic: &answer.topic,
         text: &answer.answer,
         sources: &answer.sources,
-        question: question(&answer.topic).map(String::as_str),
+        question: questions.and_then(|questions| questions.text(&answer.topic)),
     });
     (!entry.written().is_empty()).then(|| Indicators::count(answers))
 }

@@ -2,10 +2,10 @@
 
 use super::against::Against;
 use super::entries::Entry;
-use super::indicators;
 use super::matched::Matched;
 use super::print::Shown;
 use super::{Scored, Similar};
+use super::{claims, indicators};
 use crate::run_record;
 use anyhow::{Context, Result};
 use eval::task3::{Match, MatchKind, MeanOver, NamedSource, Relevance, Share};
@@ -72,6 +72,9 @@ fn object(shown: &Shown<'_>, entry: &Entry, scored: &Scored) -> Value {
     }
     if let Some(indicators) = &scored.indicators {
         object["indicators"] = indicators::json(indicators);
+    }
+    if let Some(claims) = &scored.claims {
+        object["claims"] = claims::json(claims);
     }
     object
 }

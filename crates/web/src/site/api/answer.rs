@@ -9,7 +9,7 @@ use crate::site::front::{is_allowed, is_ours};
 use crate::site::pages::source_address;
 use crate::site::state::App;
 use crate::view::{Pen, said};
-use ::answer::DEFAULT;
+use ::answer::{Answer, DEFAULT};
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -40,7 +40,16 @@ struct AnswerObject<'a> {
     /// Whether the model wrote more, or would have.
     cut: bool,
     sources: Vec<SourceObject<'a>>,
+    /// The claims of what a model wrote, tested.
+    claims: Vec<ClaimObject<'a>>,
     milliseconds: f64,
+}
+
+#[derive(Serialize)]
+struct ClaimObject<'a> {
+    claim: String,
+    status: &'static str,
+    note: &'a str,
 }
 
 #[derive(Serialize)]
@@ -97,6 +106,15 @@ pub(super) async fn answer(
     Ok((kinds, json).into_response())
 }
 
+fn claims(answer: &Answer) -> Vec<ClaimObject<'_>> {
+    let claims = answer.claims.iter().map(|one| ClaimObject {
+        claim: one.quoted(&answer.text),
+        status: one.status.word(),
+        note: &one.note,
+    });
+    claims.collect()
+}
+
 fn json(made: &Made) -> Result<String, AppError> {
     let answer = made.answer.as_ref();
     let cited = answer.into_iter().flat_map(|answer| &answer.sources);
@@ -122,6 +140,7 @@ fn json(made: &Made) -> Result<String, AppError> {
         cited: answer.map(|answer| answer.cited),
         cut: made.stopped || answer.is_some_and(|answer| answer.cut),
         sources: sources.collect(),
+        claims: answer.map_or_else(Vec::new, claims),
         milliseconds: milliseconds(made.elapsed),
     })
 }

@@ -5,7 +5,7 @@ use crate::site::answers::{Made, Standing};
 use crate::site::model::Model;
 use crate::site::pages::{Accepted, Link};
 use crate::view::{Html, Pen, encode, said, texts, votes};
-use ::answer::{Answer, Citation, Kind};
+use ::answer::{Answer, Citation, Claim, ClaimStatus, Kind};
 
 /// An answer.
 pub(crate) struct Card {
@@ -30,6 +30,17 @@ pub(crate) struct Shown {
     pub(crate) sources: Vec<(usize, Link)>,
     /// What is said above them.
     pub(crate) sources_are: &'static str,
+    /// The claims of what a model wrote.
+    pub(crate) claims: Vec<ClaimView>,
+}
+
+/// A claim, and what came of testing it.
+pub(crate) struct ClaimView {
+    pub(crate) claim: Html,
+    /// For its colour; the word is there, too.
+    pub(crate) class: &'static str,
+    pub(crate) status: &'static str,
+    pub(crate) note: String,
 }
 
 impl Card {
@@ -73,11 +84,28 @@ impl Shown {
             note,
             far: answer.fit.is_some() && !answer.is_close(),
             sources,
+            claims: answer.claims.iter().map(|claim| ClaimView::new(pen, answer, claim)).collect(),
             sources_are: if answer.cited {
                 "Sources"
             } else {
                 "Shown to the model, which names none of them"
             },
+        }
+    }
+}
+
+impl ClaimView {
+    fn new(pen: &mut Pen, answer: &Answer, claim: &Claim) -> Self {
+        let class = match claim.status {
+            ClaimStatus::Checked => "checked",
+            ClaimStatus::Failed => "failed",
+            ClaimStatus::NotCheckable => "open",
+        };
+        Self {
+            claim: texts(pen, &claim.quoted(&answer.text), latex::Mode::Document),
+            class,
+            status: claim.status.word(),
+            note: claim.note.clone(),
         }
     }
 }
