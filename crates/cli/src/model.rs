@@ -66,14 +66,14 @@ impl Run for Model {
 
 /// Which store is meant.
 #[derive(Debug, Args)]
-pub(super) struct StoreArgs {
+pub(crate) struct StoreArgs {
     /// The store of models; by default that of the settings
     #[arg(long, value_name = "DIR")]
     models: Option<PathBuf>,
 }
 
 impl StoreArgs {
-    fn open(self) -> Result<Store> {
+    pub(crate) fn open(self) -> Result<Store> {
         if let Some(folder) = self.models {
             return Ok(Store::open(folder));
         }
@@ -162,7 +162,7 @@ fn line(found: &Found) -> String {
 /// What a model's training means for results on ARQMath, if anything.
 fn leak(facts: &Facts) -> Option<&'static str> {
     match facts.math_stack_exchange() {
-        Exposure::Yes => Some("trained on Math Stack Exchange, the site of ARQMath's collections"),
+        Exposure::Yes | Exposure::Topics => Some("trained on Math Stack Exchange, the site of ARQMath's collections"),
         Exposure::Likely => Some(
             "trained on Stack Exchange, perhaps on Math Stack Exchange, the site of ARQMath's collections",
         ),

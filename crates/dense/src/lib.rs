@@ -8,5 +8,5 @@ mod part;
 pub mod text;
 mod words;
 
-pub use encode::{Encode, EncodeError, EncodeTokens, Judge, MaxSim, Models, SharedModels, TokenVectors};
+pub use encode::{Encode, EncodeError, EncodeTokens, FeatureWeights, Judge, MaxSim, Padding, Models, SharedModels, TokenVectors};
 pub use part::{Kind, Passages, Settings, VectorFile, VectorPart};
