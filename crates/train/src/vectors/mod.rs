@@ -1,0 +1,1 @@
+//! Vectors of tokens, learned from the tokens around them.
