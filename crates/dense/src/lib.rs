@@ -1,12 +1,13 @@
 //! What does a text mean, as a vector? Posts, formulas and queries for dense retrieval.
 //!
-//! [`text`] writes what an encoder reads, [`Encode`] is the encoder, and a [`VectorPart`] keeps its vectors as a part of
+//! [`text`] writes what an encoder reads, [`Encode`] is the encoder, [`formulas`] has one of formulas, and a [`VectorPart`] keeps its vectors as a part of
 //! an index. Which model encodes is up to the caller: this crate knows no model.
 
 mod encode;
+pub mod formulas;
 mod part;
 pub mod text;
 mod words;
 
-pub use encode::{Encode, EncodeError, EncodeTokens, Judge, MaxSim, Models, SharedModels, TokenVectors};
+pub use encode::{Encode, EncodeError, EncodeTokens, Judge, MaxSim, Models, Reads, SharedModels, TokenVectors};
 pub use part::{Kind, Passages, Settings, VectorFile, VectorPart};
