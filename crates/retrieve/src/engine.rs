@@ -7,6 +7,7 @@ use crate::pipeline::StageCost;
 use crate::resources::Resources;
 use dense::{EncodeError, Models};
 use formula::matching::{Matcher, Preparer, Weights};
+use formula::similarity::edit::EditDistance;
 use formula::similarity::tangent_s::Aligner;
 use index::top::Searcher;
 use index::{Deadline, Extractor, Index};
@@ -36,6 +37,7 @@ pub(crate) struct Work {
     pub(crate) preparer: Preparer,
     pub(crate) matcher: Matcher,
     pub(crate) aligner: Aligner,
+    pub(crate) editor: EditDistance,
     pub(crate) deadline: Deadline,
     cut_short: bool,
     costs: Vec<StageCost>,
@@ -49,6 +51,7 @@ impl Default for Work {
             preparer: Preparer::new(Weights::default()),
             matcher: Matcher::default(),
             aligner: Aligner::default(),
+            editor: EditDistance::default(),
             deadline: Deadline::never(),
             cut_short: false,
             costs: Vec::new(),

@@ -14,6 +14,7 @@ use crate::query::Query;
 use crate::scorers::Compared;
 use crate::system::{FormulaStage, Need as Must};
 use formats::DocId;
+use fuse::Ranked;
 use index::parts::Over;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
@@ -82,7 +83,7 @@ impl FormulaSearch {
         depth: usize,
         work: &mut Work,
     ) -> Result<Vec<FormulaHit>, Error> {
-        let Sought { latex, question, places } = sought;
+        let Sought { latex, places, .. } = sought;
         let mut ways = Vec::new();
         for find in &self.stage.find {
             ways.push(engine.find_formulas(find, (latex, places), find.depth.unwrap_or(depth), work)?);
@@ -91,8 +92,37 @@ impl FormulaSearch {
             let depth = dense.depth.unwrap_or(depth);
             ways.push(engine.find_by_vectors(dense, (latex, places), depth, work)?);
         }
-        let mut best = put_together(ways);
-        let similarities = self.rerank(engine, latex, &mut best, work)?;
+        let mut hits = self.order(engine, sought, put_together(ways), work)?;
+        hits.truncate(depth);
+        Ok(hits)
+    }
+
+    /// Ranks formulas that another system has found: visual ids with their scores there, best first.
+    pub(crate) fn rerank_given(
+        &self,
+        engine: &Engine,
+        sought: Sought<'_>,
+        given: &[Ranked<String>],
+        work: &mut Work,
+    ) -> Result<Vec<FormulaHit>, Error> {
+        let candidate = |found: &Ranked<String>| {
+            let visual_id = found.id.parse().ok()?;
+            let (source, doc) = engine.formula_of_visual(visual_id)?;
+            Some(Candidate { source, doc, score: found.score, visual_id, ways: 1 })
+        };
+        self.order(engine, sought, given.iter().filter_map(candidate).collect(), work)
+    }
+
+    /// Brings candidates into their last order: by the scorer, then with their context.
+    fn order(
+        &self,
+        engine: &Engine,
+        sought: Sought<'_>,
+        mut best: Vec<Candidate>,
+        work: &mut Work,
+    ) -> Result<Vec<FormulaHit>, Error> {
+        let Sought { question, places, .. } = sought;
+        let similarities = self.rerank(engine, sought, &mut best, work)?;
         let hit = |(place, candidate): (usize, Candidate)| {
             let Candidate { source, doc, score, visual_id, .. } = candidate;
             let similarity = similarities.get(place).copied();
@@ -102,7 +132,6 @@ impl FormulaSearch {
         if let Some(context) = self.stage.context.as_ref().filter(|_| question.is_rankable()) {
             engine.add_context(context, (question, places), &mut hits, work)?;
         }
-        hits.truncate(depth);
         Ok(hits)
     }
 
@@ -111,14 +140,15 @@ impl FormulaSearch {
     fn rerank(
         &self,
         engine: &Engine,
-        latex: &str,
+        sought: Sought<'_>,
         candidates: &mut [Candidate],
         work: &mut Work,
     ) -> Result<Vec<f32>, Error> {
         let Some(rerank) = self.stage.rerank.as_ref().filter(|rerank| rerank.depth > 0) else {
             return Ok(Vec::new());
         };
-        let query = Compared { latex, finds: &self.stage.find };
+        let Sought { latex, question, places } = sought;
+        let query = Compared { latex, question, places, finds: &self.stage.find };
         let depth = rerank.scorer.depth(rerank.depth, query).min(candidates.len());
         let scored = rerank.scorer.score(engine, query, &mut candidates[..depth], work)?;
         let (first, others) = candidates.split_at_mut(scored);
@@ -133,6 +163,14 @@ impl FormulaSearch {
 }
 
 impl Engine {
+    /// The formula of a visual id: the first collection that has it, and the document there.
+    pub(crate) fn formula_of_visual(&self, visual_id: u64) -> Option<(usize, u32)> {
+        self.index.sources().iter().enumerate().find_map(|(number, source)| {
+            let visual = source.collection.find_visual(visual_id)?;
+            Some((number, source.formulas.document(visual)?))
+        })
+    }
+
     /// The LaTeX of a formula that was found.
     pub(crate) fn candidate_latex(&self, candidate: &Candidate) -> &str {
         self.index.sources()[candidate.source].formulas.latex(candidate.doc)
@@ -161,7 +199,7 @@ fn sort(candidates: &mut [Candidate]) {
 }
 
 /// Which of two formulas comes first, by scores and visual ids.
-fn in_order(left: (f64, u64), right: (f64, u64)) -> Ordering {
+pub(crate) fn in_order(left: (f64, u64), right: (f64, u64)) -> Ordering {
     right.0.total_cmp(&left.0).then_with(|| {
         let (left, right) = (left.1.to_string(), right.1.to_string());
         DocId(&right).cmp(&DocId(&left))

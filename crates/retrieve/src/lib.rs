@@ -39,6 +39,7 @@ pub use pipeline::{
 };
 pub use query::{Query, Section, TypedQuery};
 pub use resources::{Resource, Resources};
+pub use system::State;
 pub use system::{
     Budget, ByFormulas, Chosen, Component, DEFAULT_FORMULAS, DEFAULT_POSTS, DEFAULT_SEARCH,
     DEFAULT_SEARCH_FORMULAS, Dense, Features, Feedback, Find, FormulaContext, FormulaDense, FormulaGain,

@@ -19,7 +19,7 @@ pub use beyond::{
 pub use components::Component;
 pub use formulas::{Features, Find, FormulaContext, FormulaDense, FormulaStage, Identical, Rerank};
 pub use fusion::{FusionStage, Member, Need, Only, Origin, Topics};
-pub use lab::Lab;
+pub use lab::{Lab, State};
 pub use numbers::read_settings;
 pub use posts::{
     Feedback, Group, Mix, Normalise, Part, PostRerank, PostStage, Returns, Statistics, Terms, Weights,
@@ -185,6 +185,10 @@ impl System {
         let system = self;
         if let Some(mistake) = system.formulas.as_ref().and_then(FormulaStage::mistake) {
             return Err(error(mistake.to_owned()));
+        }
+        let is_from_other = system.formulas.as_ref().is_some_and(|formulas| formulas.from.is_some());
+        if is_from_other && system.task != SystemTask::Formulas {
+            return Err(error("only a system for task 2 has formulas that another one finds".to_owned()));
         }
         match (system.task, &system.posts, &system.formulas, &system.fusion) {
             (_, None, None, Some(_)) => Ok(system),

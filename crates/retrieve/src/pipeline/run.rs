@@ -264,18 +264,8 @@ impl<'q> OpenPipeline<'q> {
             SystemTask::Formulas => {
                 let hit = |Ranked { id, score }: Ranked<String>| {
                     let visual_id = id.parse().ok()?;
-                    index.sources().iter().enumerate().find_map(|(number, source)| {
-                        let visual = source.collection.find_visual(visual_id)?;
-                        let doc = source.formulas.document(visual)?;
-                        Some(FormulaHit {
-                            source: number,
-                            doc,
-                            visual_id,
-                            score,
-                            similarity: None,
-                            place: None,
-                        })
-                    })
+                    let (source, doc) = self.engine.formula_of_visual(visual_id)?;
+                    Some(FormulaHit { source, doc, visual_id, score, similarity: None, place: None })
                 };
                 let counts =
                     |hit: &FormulaHit| self.kinds == Kinds::All || self.engine.formula_place(hit).is_some();

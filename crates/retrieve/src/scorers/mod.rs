@@ -6,6 +6,7 @@
 
 mod approach0;
 pub(crate) mod cross_encoder;
+mod edit_distance;
 mod evidence;
 mod matcher;
 pub(crate) mod maxsim;
@@ -16,9 +17,10 @@ pub(crate) use proximity::Proximity;
 
 use crate::engine::{Engine, Work};
 use crate::error::Error;
-use crate::formulas::Candidate;
+use crate::formulas::{Candidate, Places, in_order};
 use crate::pipeline::need::Need;
 use crate::pipeline::stage::PostScorer;
+use crate::query::Query;
 use crate::system::Find;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
@@ -37,6 +39,7 @@ pub(crate) const FORMULAS: &[Entry<dyn FormulaScorer>] = &[
     formula_scorer::<matcher::ByMatcher>("matcher"),
     formula_scorer::<tangent_s::ByAlignment>("tangent-s"),
     formula_scorer::<approach0::ByStructure>("approach0"),
+    formula_scorer::<edit_distance::ByEdits>("edit-distance"),
 ];
 
 /// A scorer by its name.
@@ -77,6 +80,10 @@ pub(crate) fn read<S: ?Sized>(
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Compared<'q> {
     pub(crate) latex: &'q str,
+    /// The question in which it is looked for.
+    pub(crate) question: &'q Query,
+    /// Which instances of candidates count.
+    pub(crate) places: Places,
     /// The ways in which candidates were found.
     pub(crate) finds: &'q [Find],
 }

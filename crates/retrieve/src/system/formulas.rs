@@ -12,6 +12,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FormulaStage {
+    /// The system that finds formulas in the place of ways of its own; `rerank` puts them into a new order.
+    pub from: Option<String>,
     /// The ways in which formulas are found; what a formula scores in each is added up.
     #[serde(default, deserialize_with = "not_too_many")]
     pub find: Vec<Find>,
@@ -26,9 +28,13 @@ pub struct FormulaStage {
 impl FormulaStage {
     /// What of it cannot be.
     pub(super) fn mistake(&self) -> Option<&'static str> {
-        let Self { find, dense, context, .. } = self;
-        if find.is_empty() && dense.is_none() {
-            return Some("[formulas] needs at least one [[formulas.find]], or [formulas.dense]");
+        let Self { from, find, dense, context, .. } = self;
+        let has_ways = !find.is_empty() || dense.is_some();
+        if !has_ways && from.is_none() {
+            return Some("[formulas] needs at least one [[formulas.find]], [formulas.dense], or a system in `from`");
+        }
+        if has_ways && from.is_some() {
+            return Some("[formulas] has what `from` finds, or ways of its own to find formulas, not both");
         }
         if dense.as_ref().is_some_and(|dense| !is_weight(dense.weight)) {
             return Some("[formulas.dense] needs a weight from 0 to 1e6");
