@@ -1,7 +1,7 @@
 //! What does a text mean, as a vector? Posts, formulas and queries for dense retrieval.
 //!
-//! [`text`] writes what an encoder reads, [`Encode`] is the encoder, [`formulas`] has one of formulas, and a [`VectorPart`] keeps its vectors as a part of
-//! an index. Which model encodes is up to the caller: this crate knows no model.
+//! [`text`] writes what an encoder reads, [`Encode`] is the encoder, [`formulas`] has one of formulas, and a
+//! [`VectorPart`] keeps its vectors as a part of an index. Which model encodes is up to the caller.
 
 mod encode;
 pub mod formulas;

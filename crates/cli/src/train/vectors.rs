@@ -12,7 +12,9 @@ use clap::{Args, ValueEnum};
 use formula::features::TupleWords;
 use shelf::{AddOptions, Store};
 use source::Source;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 const LONG_ABOUT: &str = "\
 Learns an embedding of each token from the tokens around it, and adds the model to the store, where `hypatia model \
@@ -72,6 +74,10 @@ pub(crate) struct TrainVectors {
     /// The name of the model in the store; with several kinds of tokens, -KIND is appended
     #[arg(long, value_name = "NAME")]
     name: String,
+
+    /// Write the sequences as lines of tokens, for other programs, and train nothing
+    #[arg(long, value_name = "FILE")]
+    write_sequences: Option<PathBuf>,
 
     #[command(flatten)]
     options: OptionArgs,
@@ -213,6 +219,10 @@ impl Run for TrainVectors {
         kinds.sort_unstable();
         kinds.dedup();
         ensure!(self.from == From::Formulas || kinds == [TupleWords::Slt], "--tokens is for formulas");
+        if let Some(path) = &self.write_sequences {
+            ensure!(kinds.len() == 1, "--write-sequences writes one kind of tokens");
+            return self.write(path, kinds[0]);
+        }
         let store = self.store.clone().open()?;
         // A name that is taken is an error before the work, not after it.
         let names: Vec<String> = match kinds[..] {
@@ -224,17 +234,29 @@ impl Run for TrainVectors {
             ensure!(!taken || self.replace, "{name}: the store has a model of this name; replace it with --replace");
         }
         for (kind, name) in kinds.into_iter().zip(&names) {
-            let source = match self.from {
-                From::Formulas => Source::formulas(&self.source, kind)?,
-                From::Lines => Source::lines(&self.source)?,
-            };
-            self.train(&store, &source, &options, name)?;
+            self.train(&store, &self.source(kind)?, &options, name)?;
         }
         Ok(Exit::Yes)
     }
 }
 
 impl TrainVectors {
+    fn source(&self, kind: TupleWords) -> Result<Source> {
+        match self.from {
+            From::Formulas => Source::formulas(&self.source, kind),
+            From::Lines => Source::lines(&self.source),
+        }
+    }
+
+    /// Writes the sequences as lines.
+    fn write(&self, path: &Path, kind: TupleWords) -> Result<Exit> {
+        let at = || path.display().to_string();
+        let mut out = BufWriter::new(File::create(path).with_context(at)?);
+        self.source(kind)?.write(&mut out)?;
+        out.flush().with_context(at)?;
+        Ok(Exit::Yes)
+    }
+
     /// Trains one model.
     fn train(&self, store: &Store, source: &Source, options: &Options, name: &str) -> Result<()> {
         let folder = match &self.work {

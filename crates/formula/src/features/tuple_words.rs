@@ -238,8 +238,12 @@ impl TupleAlphabet {
     #[must_use]
     pub fn with<S: AsRef<str>>(words: TupleWords, symbols: &[S], labels: &str) -> Self {
         let mut alphabet = Self::new(words);
-        symbols.iter().for_each(|symbol| drop(alphabet.symbol(symbol.as_ref())));
-        labels.chars().for_each(|label| drop(alphabet.label(label)));
+        for symbol in symbols {
+            alphabet.symbol(symbol.as_ref());
+        }
+        for label in labels.chars() {
+            alphabet.label(label);
+        }
         alphabet
     }
 

@@ -93,7 +93,7 @@ impl TryFrom<Written> for ByEdits {
 }
 
 impl ByEdits {
-    fn similarity(self, distance: Distance, query: &EditTree, candidate: &EditTree) -> f64 {
+    fn alike(self, distance: Distance, query: &EditTree, candidate: &EditTree) -> f64 {
         match self.similarity {
             Similarity::Nodes => distance.share_kept(query, candidate),
             Similarity::Inverse => distance.inverse(),
@@ -118,12 +118,12 @@ impl FormulaScorer for ByEdits {
             if let Some(costs) = self.slt {
                 let tree = EditTree::slt(work.extractor.slt(), Labels::Tags);
                 let distance = work.editor.distance(&layout, &tree, costs);
-                lists[0].push(self.similarity(distance, &layout, &tree));
+                lists[0].push(self.alike(distance, &layout, &tree));
             }
             if let Some(costs) = self.opt {
                 let tree = EditTree::opt(work.extractor.opt(), Labels::Tags);
                 let distance = work.editor.distance(&operators, &tree, costs);
-                lists[1].push(self.similarity(distance, &operators, &tree));
+                lists[1].push(self.alike(distance, &operators, &tree));
             }
         });
         let scored_first = &mut candidates[..scored];

@@ -81,6 +81,14 @@ impl Plan {
             sigmoid: Sigmoid::of(reference),
         }
     }
+
+    /// A token that stands against a target; nothing if it is the target itself, which Facebook's draws again, and
+    /// the others pass over.
+    #[inline(always)]
+    fn negative(&self, target: u32, rng: &mut Rng) -> Option<u32> {
+        let draws = if self.reference == Reference::Facebook { REDRAWS } else { 1 };
+        (0..draws).map(|_| self.drawn.draw(rng)).find(|drawn| *drawn != target)
+    }
 }
 
 /// The matrices.
@@ -306,33 +314,22 @@ impl<'p> Learner<'p> {
         let mut gradient = std::mem::take(&mut self.gradient);
         gradient.fill([0.0; BLOCK]);
         let watched = self.centres.is_multiple_of(WATCHED);
-        let mut learn = |row: u32, label: f32, output: &mut R| {
+        // One place that learns, for the target and for what is drawn: all of it is compiled into its caller, for the
+        // processor at hand.
+        for number in 0..=plan.negatives {
+            let (row, label) = match number {
+                0 => (target, 1.0),
+                _ => match plan.negative(target, rng) {
+                    Some(drawn) => (drawn, 0.0),
+                    None => continue,
+                },
+            };
             output.learn(row as usize, hidden, &mut gradient, |x| {
                 if watched {
-                    self.loss.0 += loss(if label > 0.0 { x } else { -x });
+                    self.loss.0 += loss(if number == 0 { x } else { -x });
                 }
                 Some(rate * (label - plan.sigmoid.of_number(x)?))
             });
-        };
-        learn(target, 1.0, output);
-        for _ in 0..plan.negatives {
-            let mut drawn = plan.drawn.draw(rng);
-            if drawn == target {
-                if plan.reference != Reference::Facebook {
-                    continue;
-                }
-                // Facebook's draws again; where there is hardly another token, it gives up after a while.
-                for _ in 0..REDRAWS {
-                    drawn = plan.drawn.draw(rng);
-                    if drawn != target {
-                        break;
-                    }
-                }
-                if drawn == target {
-                    continue;
-                }
-            }
-            learn(drawn, 0.0, output);
         }
         self.gradient = gradient;
         self.loss.1 += u64::from(watched);
@@ -364,7 +361,7 @@ impl<'p> Learner<'p> {
     }
 }
 
-/// How often a negative is drawn that is not the target.
+/// How often a negative is drawn at most: where there is hardly another token, drawing would not end.
 const REDRAWS: usize = 100;
 
 /// The loss of a prediction whose score is `x`.

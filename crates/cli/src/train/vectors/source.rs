@@ -8,7 +8,7 @@ use formats::MATH_STACK_EXCHANGE;
 use formula::features::{TupleAlphabet, TupleWords, Tuples};
 use post::FormulaTexts;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use store::{Collection, FormNo};
@@ -59,11 +59,28 @@ impl Source {
     }
 
     /// Hands over all sequences.
-    pub(super) fn read(&self, sequences: Sequences) -> Result<()> {
+    pub(super) fn read(&self, mut sequences: Sequences) -> Result<()> {
+        let mut alphabet = Vec::new();
+        let mut push = |tokens: &mut dyn Iterator<Item = &str>| Ok(sequences.push(tokens)?);
         match &self.of {
-            Of::Formulas(collection, words) => read_formulas(collection, *words, sequences),
-            Of::Lines(path) => read_lines(path, sequences),
+            Of::Formulas(collection, words) => alphabet = read_formulas(collection, *words, &mut push)?,
+            Of::Lines(path) => read_lines(path, &mut push)?,
         }
+        let extras: &[(&str, &[u8])] = if alphabet.is_empty() { &[] } else { &[(ALPHABET, &alphabet)] };
+        Ok(sequences.finish(extras)?)
+    }
+
+    /// Writes all sequences as lines, for other programs.
+    pub(super) fn write(&self, out: &mut dyn Write) -> Result<()> {
+        let mut push = |tokens: &mut dyn Iterator<Item = &str>| {
+            let tokens: Vec<&str> = tokens.collect();
+            Ok(writeln!(out, "{}", tokens.join(" "))?)
+        };
+        match &self.of {
+            Of::Formulas(collection, words) => drop(read_formulas(collection, *words, &mut push)?),
+            Of::Lines(path) => read_lines(path, &mut push)?,
+        }
+        Ok(())
     }
 }
 
@@ -71,8 +88,11 @@ fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Reads each formula that looks different once, in the order in which they were first stored.
-fn read_formulas(collection: &Collection, words: TupleWords, mut sequences: Sequences) -> Result<()> {
+/// Takes a sequence of tokens.
+type Push<'p> = dyn FnMut(&mut dyn Iterator<Item = &str>) -> Result<()> + 'p;
+
+/// Reads each formula that looks different once, in the order in which they were first stored; gives the alphabet.
+fn read_formulas(collection: &Collection, words: TupleWords, push: &mut Push<'_>) -> Result<Vec<u8>> {
     let first = first_forms(collection);
     let mut alphabet = TupleAlphabet::new(words);
     let mut progress = Progress::items(u64::from(collection.num_forms()));
@@ -98,13 +118,13 @@ fn read_formulas(collection: &Collection, words: TupleWords, mut sequences: Sequ
         for tuples in read {
             spelled.clear();
             alphabet.learn(&tuples, &mut spelled);
-            sequences.push(spelled.iter().map(String::as_str))?;
+            push(&mut spelled.iter().map(String::as_str))?;
         }
         progress.advance(u64::from(forms));
         Ok(())
     })?;
     collection.sound()?;
-    Ok(sequences.finish(&[(ALPHABET, &write_alphabet(&alphabet))])?)
+    Ok(write_alphabet(&alphabet))
 }
 
 /// For each visual id its first form.
@@ -117,7 +137,7 @@ fn first_forms(collection: &Collection) -> Vec<u32> {
     first
 }
 
-fn read_lines(path: &Path, mut sequences: Sequences) -> Result<()> {
+fn read_lines(path: &Path, push: &mut Push<'_>) -> Result<()> {
     let file = File::open(path).with_context(|| path.display().to_string())?;
     let mut progress = Progress::bytes(file.metadata().map_or(0, |data| data.len()));
     let mut lines = BufReader::with_capacity(1 << 18, file);
@@ -133,8 +153,8 @@ fn read_lines(path: &Path, mut sequences: Sequences) -> Result<()> {
             anyhow::bail!("{}: a line of more than {} MB", at(), LONGEST_LINE >> 20);
         }
         let text = std::str::from_utf8(&line).with_context(at)?;
-        sequences.push(text.split_whitespace())?;
+        push(&mut text.split_whitespace())?;
         progress.advance(read as u64);
     }
-    Ok(sequences.finish(&[])?)
+    Ok(())
 }
