@@ -64,8 +64,10 @@ impl Run for Model {
     }
 }
 
+pub(crate) use engine::check as check_with_engine;
+
 /// Which store is meant.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct StoreArgs {
     /// The store of models; by default that of the settings
     #[arg(long, value_name = "DIR")]
@@ -110,7 +112,7 @@ impl NewArgs {
 }
 
 /// Says that a model is there now.
-fn note_new(found: &Found) {
+pub(crate) fn note_new(found: &Found) {
     note(&line(found));
     if let Some(leak) = leak(&found.facts) {
         note(&format!("{}: {leak}", found.facts.name));

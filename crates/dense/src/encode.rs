@@ -18,6 +18,11 @@ pub trait Encode: Debug + Send + Sync {
     /// The tokens of a text that it reads.
     fn max_tokens(&self) -> usize;
 
+    /// What its texts may be.
+    fn reads(&self) -> Reads {
+        Reads::Texts
+    }
+
     /// The vectors of texts, one after the other.
     ///
     /// # Errors
@@ -31,6 +36,15 @@ pub trait Encode: Debug + Send + Sync {
     ///
     /// As [`Encode::encode`].
     fn passages(&self, text: &str, overlap: usize) -> Result<Vec<std::ops::Range<usize>>, EncodeError>;
+}
+
+/// What an encoder reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// Texts, with or without formulas.
+    Texts,
+    /// A formula by itself, as LaTeX between dollars.
+    Formulas,
 }
 
 /// Why a text could not be encoded.

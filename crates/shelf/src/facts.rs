@@ -29,6 +29,8 @@ pub enum Kind {
     LateInteraction,
     /// Continues a text; a GGUF file.
     Decoder,
+    /// Has a vector for each token and for its sub-words; trained by `hypatia train vectors`.
+    TokenVectors,
     /// Weighs features of what was found; trained by this program.
     Ranker,
 }
@@ -43,6 +45,7 @@ impl Kind {
             Self::CrossEncoder => "cross-encoder",
             Self::LateInteraction => "late interaction",
             Self::Decoder => "decoder",
+            Self::TokenVectors => "token vectors",
             Self::Ranker => "linear ranker",
         }
     }

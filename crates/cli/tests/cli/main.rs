@@ -53,6 +53,7 @@ mod task3_lab;
 mod task3_posts;
 mod threads;
 mod topics;
+mod train;
 mod trec;
 mod tune;
 mod util;

@@ -6,6 +6,7 @@ use crate::system::{DEFAULT_FORMULAS, DEFAULT_POSTS};
 use index::parts::Over;
 use index::{FeatureKind, Field};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Something that a stage cannot do without.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +45,19 @@ impl Need {
                 .then(|| format!("the ranker {name}, which `hypatia train rank --name {name}` makes")),
             Self::Resource(name) => (!engine.resources.has(name)).then(|| name.clone()),
         }
+    }
+}
+
+impl Need {
+    /// How an index gets what is not a field of it.
+    fn remedy(&self, index: &Path) -> Option<String> {
+        let Self::Vectors(over, model) = self else { return None };
+        let model = model.as_deref().unwrap_or("MODEL");
+        let of = match over {
+            Over::Posts => "",
+            Over::Formulas => " --of formulas",
+        };
+        Some(format!("add them with `hypatia index -o {} --encode {model}{of}`", index.display()))
     }
 }
 
@@ -98,9 +112,12 @@ impl Engine {
 
     /// The engine has all of this.
     pub(crate) fn ensure(&self, needs: &[Need]) -> Result<(), index::Error> {
-        match self.first_lacking(needs) {
-            Some(what) => Err(index::Error::Missing { file: self.index.path().to_owned(), what }),
-            None => Ok(()),
-        }
+        let lacking = needs.iter().find_map(|need| Some((need, need.lacking(self)?)));
+        let Some((need, what)) = lacking else { return Ok(()) };
+        let file = self.index.path().to_owned();
+        Err(match need.remedy(&file) {
+            Some(remedy) => index::Error::Lacks { file, what, remedy },
+            None => index::Error::Missing { file, what },
+        })
     }
 }

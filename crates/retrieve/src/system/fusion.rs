@@ -132,6 +132,11 @@ enum WrittenMethod {
         #[serde(default = "sixty")]
         k: f64,
     },
+    #[serde(rename = "ranked-sum")]
+    RankedSum {
+        #[serde(default = "sixty")]
+        k: f64,
+    },
     Isr {},
     LogIsr {
         #[serde(default = "hundredth")]
@@ -226,6 +231,7 @@ impl TryFrom<Written> for FusionStage {
             WrittenMethod::CombAnz {} => Method::CombAnz,
             WrittenMethod::CombMed {} => Method::CombMed,
             WrittenMethod::Rrf { k } => Method::Rrf { k },
+            WrittenMethod::RankedSum { k } => Method::RankedSum { k },
             WrittenMethod::Isr {} => Method::Isr,
             WrittenMethod::LogIsr { sigma } => Method::LogIsr { sigma },
             WrittenMethod::Borda { depth } => Method::Borda { depth },
