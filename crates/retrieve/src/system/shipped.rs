@@ -62,6 +62,7 @@ pub const SYSTEMS: &[(&str, &str)] = &[
     ("junits-formula-o", include_str!("../../../../systems/junits-formula-o.toml")),
     ("junits-formula-s", include_str!("../../../../systems/junits-formula-s.toml")),
     ("dprl-ltr", include_str!("../../../../systems/dprl-ltr.toml")),
+    ("dprl-cft2ed-mathamr", include_str!("../../../../systems/dprl-cft2ed-mathamr.toml")),
     ("dprl-mathamr", include_str!("../../../../systems/dprl-mathamr.toml")),
     ("approach0-colbert", include_str!("../../../../systems/approach0-colbert.toml")),
     ("approach0-colbert-context", include_str!("../../../../systems/approach0-colbert-context.toml")),
