@@ -48,7 +48,7 @@ def prepare():
         out.writerows([row["topic"], row[slt], row[opt]] for row in queries)
     with open(CACHE / "pool.qrels", "w", encoding="utf-8") as file:
         file.writelines(f"{row['topic']}\t0\t{row[id_column]}\t{row['rel']}\n" for row in pool)
-    return {(row["topic"], row[id_column]): int(row["grade"]) for row in pool}
+    return {(row["topic"], row[id_column]): int(row["rel"]) for row in pool}
 
 
 def values(feature):
@@ -84,7 +84,7 @@ def main():
     for feature in FEATURES:
         print(f"| {feature} | {scores(CACHE / f'{feature}.tsv')} |")
     fused = CACHE / "fused.tsv"
-    hypatia("fuse", *(CACHE / f"{feature}.tsv" for feature in FUSED), "--method", "rrf", "-o", fused)
+    hypatia("fuse", *(CACHE / f"{feature}.tsv" for feature in FUSED), "--by", "rrf", "-o", fused)
     print(f"| RRF of {', '.join(FUSED)} | {scores(fused)} |")
     for seed in SEEDS:
         run = CACHE / f"folds-{seed}.tsv"
