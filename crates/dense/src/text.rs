@@ -326,7 +326,7 @@ mod tests {
         let error = "tex".parse::<FormulaStyle>().unwrap_err().to_string();
         assert_eq!(
             error,
-            "formulas cannot be written as \"tex\"; choose one of latex, words, spoken, omitted"
+            "formulas cannot be written as \"tex\"; choose one of latex, words, words1, spoken, omitted"
         );
     }
 }

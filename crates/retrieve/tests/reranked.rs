@@ -76,8 +76,13 @@ fn weights_stand_in_the_file_or_are_missing_with_the_command_that_makes_them() {
     let features = system(&format!(
         "{learned}features = [\"edit-opt\", \"mss-slt\", \"vectors:none\"]\nmodel = \"ltr\""
     ));
-    let lacks = engine.lacks(&common::pipeline(&features)).unwrap();
-    assert!(lacks.contains("ranker ltr") && lacks.contains("hypatia train rank --name ltr"), "{lacks}");
+    let pipeline = common::pipeline(&features);
+    assert_eq!(engine.lacks(&pipeline).as_deref(), Some("the ranker ltr"));
+    let lacks = engine.run(&pipeline, &Asked::formulas("x"), 10).unwrap_err().to_string();
+    assert!(
+        lacks.ends_with("lacks the ranker ltr; train it with `hypatia train rank --name ltr`"),
+        "{lacks}"
+    );
     // Its features are there before its weights, but for vectors that the index does not have.
     let pipeline = common::pipeline(&features.unlearned());
     let values = engine.formula_features(&pipeline, &Asked::formulas("x^2")).unwrap();

@@ -20,7 +20,7 @@ use std::sync::Mutex;
 pub(super) fn run(args: &RunSystem) -> Result<Exit> {
     args.ensure_no_answers()?;
     let task = if args.task == 1 { SystemTask::Answers } else { SystemTask::Formulas };
-    let engine = Engine::open_whole(&find_index(args.index.as_deref())?, crate::models::resources()?)?;
+    let engine = Engine::open_whole(&find_index(args.index.as_deref())?, args.given.resources()?)?;
     let system_name = args.system.as_deref().unwrap_or_else(|| match task {
         SystemTask::Answers => engine.default_posts(),
         SystemTask::Formulas => engine.default_formulas(),

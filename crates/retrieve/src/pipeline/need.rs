@@ -41,8 +41,7 @@ impl Need {
             }
             Self::Vectors(over, model) => engine.vectors(*over, model.as_deref()).err(),
             Self::Model(name) => (!engine.resources.knows_model(name)).then(|| format!("the model {name}")),
-            Self::Ranker(name) => (!engine.resources.knows_model(name))
-                .then(|| format!("the ranker {name}, which `hypatia train rank --name {name}` makes")),
+            Self::Ranker(name) => (!engine.resources.knows_model(name)).then(|| format!("the ranker {name}")),
             Self::Resource(name) => (!engine.resources.has(name)).then(|| name.clone()),
         }
     }
@@ -51,7 +50,18 @@ impl Need {
 impl Need {
     /// How an index gets what is not a field of it.
     fn remedy(&self, index: &Path) -> Option<String> {
-        let Self::Vectors(over, model) = self else { return None };
+        let (over, model) = match self {
+            Self::Vectors(over, model) => (over, model),
+            Self::Model(name) => {
+                return Some(format!(
+                    "add {name} to the store with `hypatia model add` or `hypatia model fetch`"
+                ));
+            }
+            Self::Ranker(name) => {
+                return Some(format!("train it with `hypatia train rank --name {name}`"));
+            }
+            Self::Field(_) | Self::Features(_) | Self::Resource(_) => return None,
+        };
         let model = model.as_deref().unwrap_or("MODEL");
         let of = match over {
             Over::Posts => "",

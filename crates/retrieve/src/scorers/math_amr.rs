@@ -1,8 +1,8 @@
 //! Formulas in their sentences, compared as DPRL's MathAMR does: what a sentence means as a graph, with the operator
 //! trees of its formulas, written in a line, encoded, and compared by the cosine.
 //!
-//! Graphs come from a file in PENMAN form that a parser for abstract meaning representations wrote (`graphs`), named by
-//! the ids of formulas and topics, with `eqxIDeqx` for the formula of an id. Where there is none, the words of the
+//! Graphs are given with the engine, as a parser for abstract meaning representations wrote them: named by the ids of
+//! formulas and topics, with `eqxIDeqx` for the formula of an id. Where there is none, the words of the
 //! sentences but for stop words stand in for the graph, in their order, which needs no parser.
 //! The sentences are the one with the formula and its neighbours.
 
@@ -10,17 +10,15 @@ use super::{Compared, FormulaScorer};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::formulas::Candidate;
-use crate::meaning::failed;
 use crate::pipeline::need::Need;
 use dense::Encode;
-use formats::{AmrGraph, Source, formula_of_placeholder, read_penman};
+use formats::{AmrGraph, formula_of_placeholder};
 use formula::opt::linear::linear;
 use latex::Mode;
 use post::{FormulaTexts, MARK, Passage, Pieces, PostView, Unit};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use store::FormulaNo;
 use text::{StopWords, Tokenizer};
 
@@ -30,28 +28,20 @@ const MOST_INSTANCES: usize = 64;
 const MOST_WORDS: usize = 400;
 
 /// Compares what formulas mean in their sentences.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ByMeaning {
     model: String,
-    /// A file of graphs.
-    graphs: Option<PathBuf>,
-    #[serde(skip)]
-    read: OnceLock<Result<Graphs, String>>,
 }
 
 /// Graphs by their names.
-type Graphs = Arc<BTreeMap<String, AmrGraph>>;
+type Graphs = BTreeMap<String, AmrGraph>;
+
+static NO_GRAPHS: Graphs = Graphs::new();
 
 impl ByMeaning {
-    fn graphs(&self) -> Result<Graphs, Error> {
-        let Some(path) = &self.graphs else { return Ok(Graphs::default()) };
-        let read = || read_penman(Source::path(path)).map(Arc::new).map_err(|error| error.to_string());
-        self.read.get_or_init(read).clone().map_err(failed)
-    }
-
     /// The text of the query: its graph by the topic's name, or its sentences.
-    fn of_query(&self, query: Compared<'_>, graphs: &Graphs, work: &mut Work) -> String {
+    fn of_query(query: Compared<'_>, graphs: &Graphs, work: &mut Work) -> String {
         if let Some(graph) = graphs.get(query.topic) {
             let formula = formula_line(query.latex, Mode::Query, work);
             return graph.linear(|text| formula_of_placeholder(text).map(|_| formula.clone()));
@@ -162,14 +152,14 @@ impl FormulaScorer for ByMeaning {
         candidates: &mut [Candidate],
         work: &mut Work,
     ) -> Result<usize, Error> {
-        let graphs = self.graphs()?;
+        let graphs = engine.resources.graphs().unwrap_or(&NO_GRAPHS);
         let encoder: Arc<dyn Encode> = engine.model(|models| models.encoder(&self.model, None))?;
-        let ours = encoder.encode(&[&self.of_query(query, &graphs, work)])?;
+        let ours = encoder.encode(&[&Self::of_query(query, graphs, work)])?;
         for (number, candidate) in candidates.iter_mut().enumerate() {
             if work.is_over() {
                 return Ok(number);
             }
-            let text = Self::of_candidate(engine, (candidate, query), &graphs, work)?;
+            let text = Self::of_candidate(engine, (candidate, query), graphs, work)?;
             candidate.score = cosine(&ours, &encoder.encode(&[&text])?);
         }
         Ok(candidates.len())

@@ -88,7 +88,7 @@ impl TrainRank {
     /// Features of what a system finds for topics, as far as it is judged.
     pub(super) fn of_system(&self, name: &str) -> Result<Data> {
         ensure_each_is_judged(&self.topics, &self.qrels)?;
-        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, crate::models::resources()?)?;
+        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, self.given.resources()?)?;
         let system = systems::find(name)?.unlearned();
         let inputs = self.given.read(system.task, engine.index())?;
         let pipeline = inputs.pipeline(system)?;
