@@ -5,7 +5,8 @@ mod man;
 
 use crate::{
     Exit, Run, agree, ask, check, collection, compare, config, demo, diff, evaluate, formula, fuse, index,
-    judge, lab, model, run, sample, search, serve, side_by_side, synth, systems, tune,
+    judge, lab, model, run, sample, search, serve, side_by_side, synth, systems, train,
+    tune,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -86,6 +87,8 @@ enum Command {
     Lab(lab::Lab),
     #[command(subcommand)]
     Model(model::Model),
+    #[command(subcommand)]
+    Train(train::Train),
     Sample(sample::Sample),
     Synth(synth::Synth),
     Config(config::Config),
@@ -116,6 +119,7 @@ impl Run for Hypatia {
             Command::Tune(command) => command.run(),
             Command::Lab(command) => command.run(),
             Command::Model(command) => command.run(),
+            Command::Train(command) => command.run(),
             Command::Sample(command) => command.run(),
             Command::Synth(command) => command.run(),
             Command::Config(command) => command.run(),

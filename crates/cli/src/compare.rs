@@ -198,7 +198,7 @@ impl Run for Compare {
         if let Some(folder) = &self.runs {
             fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         }
-        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, crate::models::resources()?)?;
+        let engine = Engine::open_whole(&find_index(self.index.as_deref())?, self.given.resources()?)?;
         let inputs = self.given.read(task, engine.index())?;
         let compile = |system: System| -> Result<Pipeline> {
             let pipeline = inputs.pipeline_quietly(system)?;

@@ -8,6 +8,7 @@ mod gallery;
 mod key;
 mod latex;
 mod mathml;
+mod nearest;
 mod opt;
 mod parse;
 mod rank;
@@ -23,7 +24,7 @@ use clap::Subcommand;
 const LONG_ABOUT: &str = "\
 Reads formulas and says what they are.
 
-All commands but 'same', 'compare', 'rank', 'suite' and 'gallery' take a formula as an argument, a file with one formula a line, a \
+All commands but 'same', 'compare', 'rank', 'nearest', 'suite' and 'gallery' take a formula as an argument, a file with one formula a line, a \
 table (.tsv) with a column of formulas, or '-' for standard input. Every formula gives a \
 result, however broken it is; 'parse' says what was wrong with it. Files of any length \
 are worked on with all cores, in order and in little memory.";
@@ -51,6 +52,7 @@ pub(crate) enum Formula {
     Cluster(cluster::Cluster),
     Compare(compare::Compare),
     Rank(rank::Rank),
+    Nearest(nearest::Nearest),
     Suite(suite::Suite),
     Gallery(gallery::Gallery),
 }
@@ -70,6 +72,7 @@ impl Run for Formula {
             Self::Cluster(command) => command.run(),
             Self::Compare(command) => command.run(),
             Self::Rank(command) => command.run(),
+            Self::Nearest(command) => command.run(),
             Self::Suite(command) => command.run(),
             Self::Gallery(command) => command.run(),
         }

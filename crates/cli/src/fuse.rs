@@ -24,7 +24,7 @@ the same order, its ranks count from 1, and its scores have all digits. A file R
 lists the models of the runs, by their own records.
 
 Methods that look at ranks: rrf, isr, logisr, borda, ibc. Methods that look at scores: combsum, \
-combmnz, combanz, combmax, combmin, combmed, weighted (combsum with --weights), interpolate (two \
+combmnz, combanz, combmax, combmin, combmed, ranked-sum (also at ranks), weighted (combsum with --weights), interpolate (two \
 runs, --alpha). Whatever adds up takes --weights, one a run; a run of weight 0 is left out. An \
 option that has no effect is an error.
 
@@ -56,7 +56,7 @@ pub(crate) struct Fuse {
     #[arg(long, value_name = "METHOD", default_value = "rrf")]
     by: By,
 
-    /// The constant of rrf; with --tune several, separated by commas [default: 60]
+    /// The constant of rrf and ranked-sum; with --tune several, separated by commas [default: 60]
     #[arg(long, value_name = "K", value_delimiter = ',')]
     k: Vec<f64>,
 
@@ -151,6 +151,8 @@ struct TuneArgs {
 enum By {
     /// Reciprocal rank fusion: the sum of w/(k + rank)
     Rrf,
+    /// The sum of w·score/(k + rank), as in Tangent-CFT2
+    RankedSum,
     /// The sum of scores
     Combsum,
     /// The sum of scores times the number of runs

@@ -45,6 +45,7 @@ mod similarity;
 mod stream;
 mod synth;
 mod systems;
+mod train;
 mod tune;
 
 use anyhow::Result;

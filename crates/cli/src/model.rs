@@ -64,16 +64,18 @@ impl Run for Model {
     }
 }
 
+pub(crate) use engine::check as check_with_engine;
+
 /// Which store is meant.
-#[derive(Debug, Args)]
-pub(super) struct StoreArgs {
+#[derive(Clone, Debug, Args)]
+pub(crate) struct StoreArgs {
     /// The store of models; by default that of the settings
     #[arg(long, value_name = "DIR")]
     models: Option<PathBuf>,
 }
 
 impl StoreArgs {
-    fn open(self) -> Result<Store> {
+    pub(crate) fn open(self) -> Result<Store> {
         if let Some(folder) = self.models {
             return Ok(Store::open(folder));
         }
@@ -110,7 +112,7 @@ impl NewArgs {
 }
 
 /// Says that a model is there now.
-fn note_new(found: &Found) {
+pub(crate) fn note_new(found: &Found) {
     note(&line(found));
     if let Some(leak) = leak(&found.facts) {
         note(&format!("{}: {leak}", found.facts.name));
@@ -162,7 +164,9 @@ fn line(found: &Found) -> String {
 /// What a model's training means for results on ARQMath, if anything.
 fn leak(facts: &Facts) -> Option<&'static str> {
     match facts.math_stack_exchange() {
-        Exposure::Yes => Some("trained on Math Stack Exchange, the site of ARQMath's collections"),
+        Exposure::Yes | Exposure::Topics => {
+            Some("trained on Math Stack Exchange, the site of ARQMath's collections")
+        }
         Exposure::Likely => Some(
             "trained on Stack Exchange, perhaps on Math Stack Exchange, the site of ARQMath's collections",
         ),

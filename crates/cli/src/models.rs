@@ -1,9 +1,10 @@
 //! The models of the store, as engines use them: opened when they are first needed, and shared.
 
 use crate::settings::Settings;
-use ::formats::RecordedModel;
+use ::formats::{RecordedModel, Topic};
 use anyhow::{Context, Result};
-use dense::{Encode, EncodeError, EncodeTokens, Judge, Models, SharedModels, TokenVectors};
+use dense::formulas::{FormulaEncoder, FormulaModel};
+use dense::{Encode, EncodeError, EncodeTokens, FeatureWeights, Judge, Models, SharedModels, TokenVectors};
 use model::{CrossEncoder, EncoderOptions, TextEncoder};
 use retrieve::Resources;
 use shelf::{Exposure, MATH_STACK_EXCHANGE, Store};
@@ -47,10 +48,18 @@ pub(crate) fn encoder(
 /// Warns of models that were trained on the site of ARQMath's topics.
 pub(crate) fn warn_of_exposed(models: &[RecordedModel]) {
     for model in models {
+        if !model.seen_topics.is_empty() {
+            crate::warn(&format!(
+                "{} was trained on judgments of {} of these topics: its scores on them say nothing about others",
+                model.name,
+                model.seen_topics.len()
+            ));
+            continue;
+        }
         let trained = match model.exposure() {
             Exposure::Yes => "was trained",
             Exposure::Likely => "was perhaps trained",
-            Exposure::Unknown => continue,
+            Exposure::Topics | Exposure::Unknown => continue,
         };
         crate::warn(&format!(
             "{} {trained} on posts of {MATH_STACK_EXCHANGE}: scores on topics from there may be too high",
@@ -59,20 +68,24 @@ pub(crate) fn warn_of_exposed(models: &[RecordedModel]) {
     }
 }
 
-/// The models of these names, as the record of a run lists them.
+/// The models of these names, as the record of a run over these topics lists them.
 ///
 /// # Errors
 ///
 /// When the settings or the facts of a model cannot be read.
-pub(crate) fn used(names: &BTreeSet<String>) -> Result<Vec<RecordedModel>> {
+pub(crate) fn used(names: &BTreeSet<String>, topics: &[&Topic]) -> Result<Vec<RecordedModel>> {
     let Some(folder) = Settings::read()?.models.value else { return Ok(Vec::new()) };
     let store = Store::open(folder);
-    let used = |name: &String| {
+    // Of a sum each model is listed.
+    let names: BTreeSet<&str> = names.iter().flat_map(|name| name.split(JOINED)).collect();
+    let used = |name: &str| {
         let facts = store.find(name)?.facts;
         let trained_on = facts.trained_on.iter().map(|trained| trained.set.clone()).collect();
-        Ok(RecordedModel { name: name.clone(), fingerprint: facts.fingerprint(), trained_on })
+        let seen = |id: &String| topics.iter().any(|topic| topic.id.as_str() == id);
+        let seen_topics = facts.topics.iter().filter(|id| seen(id)).cloned().collect();
+        Ok(RecordedModel { name: name.to_owned(), fingerprint: facts.fingerprint(), trained_on, seen_topics })
     };
-    names.iter().map(used).collect()
+    names.into_iter().map(used).collect()
 }
 
 /// The models of a store.
@@ -81,20 +94,63 @@ struct StoreModels {
     store: Store,
     encoders: Opened<(String, Option<usize>), NamedEncoder>,
     judges: Opened<String, NamedJudge>,
+    rankers: Opened<String, FeatureWeights>,
+    formulas: Opened<String, FormulaEncoder>,
+    formula_models: Opened<String, FormulaModel>,
 }
+
+/// What joins the names of models whose vectors are added.
+const JOINED: char = '+';
 
 /// What was opened before.
 type Opened<K, T> = Mutex<HashMap<K, Arc<T>>>;
 
 impl StoreModels {
     fn new(store: Store) -> Self {
-        Self { store, encoders: Opened::default(), judges: Opened::default() }
+        Self {
+            store,
+            encoders: Opened::default(),
+            judges: Opened::default(),
+            rankers: Opened::default(),
+            formulas: Opened::default(),
+            formula_models: Opened::default(),
+        }
     }
 
     /// Opens the folder of a model.
     fn open<T>(&self, name: &str, open: impl Fn(&Path) -> Result<T, model::Error>) -> Result<T, EncodeError> {
         let found = self.store.find(name).map_err(|error| EncodeError(error.to_string()))?;
         open(&found.folder).map_err(|error| EncodeError(error.to_string()))
+    }
+
+    /// The encoder of formulas of a name, if it is one: that of a model that was trained on them, or the sum of
+    /// several, whose names are joined by `+`.
+    fn of_formulas(&self, name: &str) -> Result<Option<Arc<FormulaEncoder>>, EncodeError> {
+        let failed = |error: shelf::Error| EncodeError(error.to_string());
+        let is_sum = name.contains(JOINED);
+        if !is_sum && self.store.find(name).map_err(failed)?.facts.kind != shelf::Kind::TokenVectors {
+            return Ok(None);
+        }
+        // Held while models are opened, so that each is opened once.
+        let mut encoders = self.formulas.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = encoders.get(name) {
+            return Ok(Some(Arc::clone(known)));
+        }
+        let mut opened = self.formula_models.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut models, mut fingerprints) = (Vec::new(), Vec::new());
+        for part in name.split(JOINED) {
+            let found = self.store.find(part).map_err(failed)?;
+            fingerprints.push(found.facts.fingerprint());
+            let model = match opened.get(part) {
+                Some(model) => Arc::clone(model),
+                None => Arc::new(FormulaModel::open(&found.folder)?),
+            };
+            opened.insert(part.to_owned(), Arc::clone(&model));
+            models.push(model);
+        }
+        let encoder = Arc::new(FormulaEncoder::new(name.to_owned(), fingerprints.join("+"), models)?);
+        encoders.insert(name.to_owned(), Arc::clone(&encoder));
+        Ok(Some(encoder))
     }
 
     fn named(&self, name: &str, max_tokens: Option<usize>) -> Result<Arc<NamedEncoder>, EncodeError> {
@@ -118,10 +174,13 @@ impl Models for StoreModels {
         let encoders = self.encoders.lock().unwrap_or_else(PoisonError::into_inner);
         let is_open = encoders.keys().any(|(open, _)| open == name);
         drop(encoders);
-        is_open || self.store.find(name).is_ok()
+        is_open || name.split(JOINED).all(|part| self.store.find(part).is_ok())
     }
 
     fn encoder(&self, name: &str, max_tokens: Option<usize>) -> Result<Arc<dyn Encode>, EncodeError> {
+        if let Some(encoder) = self.of_formulas(name)? {
+            return Ok(encoder);
+        }
         Ok(self.named(name, max_tokens)?)
     }
 
@@ -138,6 +197,19 @@ impl Models for StoreModels {
 
     fn token_encoder(&self, name: &str) -> Result<Arc<dyn EncodeTokens>, EncodeError> {
         Ok(self.named(name, None)?)
+    }
+
+    fn ranker(&self, name: &str) -> Result<Arc<FeatureWeights>, EncodeError> {
+        let mut rankers = self.rankers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = rankers.get(name) {
+            return Ok(Arc::clone(known));
+        }
+        let found = self.store.find(name).map_err(|error| EncodeError(error.to_string()))?;
+        let ranker = crate::train::read_ranker(&found).map_err(|error| EncodeError(format!("{error:#}")))?;
+        let weights = ranker.features.into_iter().zip(ranker.weights).collect();
+        let weights = Arc::new(FeatureWeights(weights));
+        rankers.insert(name.to_owned(), Arc::clone(&weights));
+        Ok(weights)
     }
 }
 

@@ -30,6 +30,12 @@ pub enum Method {
         /// How little the first ranks stand out; 60 by custom.
         k: f64,
     },
+    /// `Σ w·s/(k + r)`: reciprocal ranks that count as much as their scores, the modified RRF of DPRL's Tangent-CFT2
+    /// at ARQMath 2022.
+    RankedSum {
+        /// As in [`Method::Rrf`]; 60 there.
+        k: f64,
+    },
     /// `n · Σ w/r²`: inverse square rank (Mourão, Martins & Magalhães 2014).
     Isr,
     /// `ln(n + σ) · Σ w/r²` (the same authors). With σ = 0, what one member alone has counts 0.
@@ -64,9 +70,13 @@ impl Method {
     #[must_use]
     pub fn looks_at_scores(&self) -> bool {
         match self {
-            Self::CombSum | Self::CombMnz | Self::CombMax | Self::CombMin | Self::CombAnz | Self::CombMed => {
-                true
-            }
+            Self::CombSum
+            | Self::CombMnz
+            | Self::CombMax
+            | Self::CombMin
+            | Self::CombAnz
+            | Self::CombMed
+            | Self::RankedSum { .. } => true,
             Self::Rrf { .. } | Self::Isr | Self::LogIsr { .. } | Self::Borda { .. } | Self::Ibc { .. } => {
                 false
             }
@@ -96,6 +106,7 @@ impl Method {
             Self::CombAnz => "combanz",
             Self::CombMed => "combmed",
             Self::Rrf { .. } => "rrf",
+            Self::RankedSum { .. } => "ranked-sum",
             Self::Isr => "isr",
             Self::LogIsr { .. } => "logisr",
             Self::Borda { .. } => "borda",
@@ -106,7 +117,7 @@ impl Method {
     /// Whether its parameters are in their ranges.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let (name, value, range, fits) = match *self {
-            Self::Rrf { k } => ("k", k, "a number of 0 or more", k.is_finite() && k >= 0.0),
+            Self::Rrf { k } | Self::RankedSum { k } => ("k", k, "a number of 0 or more", k.is_finite() && k >= 0.0),
             Self::LogIsr { sigma } => {
                 ("sigma", sigma, "a number of 0 or more", sigma.is_finite() && sigma >= 0.0)
             }
@@ -133,6 +144,7 @@ impl Method {
             Self::CombAnz => each(&comb::mean),
             Self::CombMed => each(&comb::median),
             Self::Rrf { k } => each(&|row| reciprocal::rrf(row, k)),
+            Self::RankedSum { k } => each(&|row| reciprocal::ranked_sum(row, k)),
             Self::Isr => each(&reciprocal::isr),
             Self::LogIsr { sigma } => each(&|row| reciprocal::log_isr(row, sigma)),
             Self::Borda { depth: Some(depth) } => each(&|row| borda::to_depth(row, depth)),

@@ -58,6 +58,16 @@ pub enum Error {
         /// The field.
         what: String,
     },
+    /// The index lacks something that is not a field.
+    #[error("{}: lacks {what}; {remedy}", file.display())]
+    Lacks {
+        /// The index.
+        file: PathBuf,
+        /// What it lacks.
+        what: String,
+        /// How it gets it.
+        remedy: String,
+    },
     /// The index has a part that would be lost, because its kind is not known here.
     #[error(
         "{}: has the part {name}, which this program cannot keep up to date; \
@@ -112,6 +122,7 @@ impl Error {
             | Self::Busy(_)
             | Self::Full(_)
             | Self::Missing { .. }
+            | Self::Lacks { .. }
             | Self::UnknownPart { .. }
             | Self::NoPart { .. }
             | Self::PartName(_)

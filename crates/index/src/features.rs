@@ -40,13 +40,19 @@ pub enum FeatureKind {
     PhocXy5,
     /// XY-PHOC: symbols and the strips and rings in which they stand, seven and four levels deep.
     PhocXy7o4,
+    /// JU_NITS: tokens of LaTeX.
+    LatexTokens,
+    /// JU_NITS: the tags of layout trees.
+    SltTokens,
+    /// JU_NITS: the tags of the labs' operator trees.
+    OptTokens,
     /// PyTerrier's baseline: the names of the signs in texts and LaTeX. Only posts are found by them.
     Symbols,
 }
 
 impl FeatureKind {
     /// All kinds that formulas can be found by.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 13] = [
         Self::Parts,
         Self::Pairs,
         Self::PairsOpt,
@@ -57,6 +63,9 @@ impl FeatureKind {
         Self::LatexWords,
         Self::PhocXy5,
         Self::PhocXy7o4,
+        Self::LatexTokens,
+        Self::SltTokens,
+        Self::OptTokens,
     ];
     /// The kinds that posts can be found by: words of LaTeX have a field of their own there, and pictures say
     /// nothing about a bag of formulas.
@@ -90,6 +99,9 @@ impl FeatureKind {
             Self::LatexWords => "latex-words",
             Self::PhocXy5 => "phoc-xy5",
             Self::PhocXy7o4 => "phoc-xy7o4",
+            Self::LatexTokens => "latex-tokens",
+            Self::SltTokens => "slt-tokens",
+            Self::OptTokens => "opt-tokens",
             Self::Symbols => "symbols",
         }
     }
@@ -214,6 +226,18 @@ impl Extractor {
             FeatureKind::Ngrams => {
                 self.tokens.read_tree(&self.parser.last_layout().tree);
                 self.tokens.ngrams(2, |run| sink(run.hash()));
+            }
+            FeatureKind::LatexTokens => {
+                self.tokens.read_tree(&self.parser.last_layout().tree);
+                self.tokens.ngrams(1, |token| sink(token.hash()));
+            }
+            FeatureKind::SltTokens => {
+                let slt = self.parser.last_slt();
+                slt.preorder().for_each(|node| sink(xxh3_64(slt.tag(node).as_bytes())));
+            }
+            FeatureKind::OptTokens => {
+                let opt = self.opt();
+                opt.preorder().for_each(|node| sink(xxh3_64(opt.tag(node).as_bytes())));
             }
             FeatureKind::LatexWords => {
                 let words = self.latex.split(|c: char| !c.is_alphanumeric());

@@ -7,7 +7,9 @@ use crate::pipeline::StageCost;
 use crate::resources::Resources;
 use dense::{EncodeError, Models};
 use formula::matching::{Matcher, Preparer, Weights};
+use formula::similarity::edit::EditDistance;
 use formula::similarity::tangent_s::Aligner;
+use formula::similarity::tree_pairs::TreePairs;
 use index::top::Searcher;
 use index::{Deadline, Extractor, Index};
 use std::path::Path;
@@ -36,6 +38,8 @@ pub(crate) struct Work {
     pub(crate) preparer: Preparer,
     pub(crate) matcher: Matcher,
     pub(crate) aligner: Aligner,
+    pub(crate) editor: EditDistance,
+    pub(crate) tree_pairs: TreePairs,
     pub(crate) deadline: Deadline,
     cut_short: bool,
     costs: Vec<StageCost>,
@@ -49,6 +53,8 @@ impl Default for Work {
             preparer: Preparer::new(Weights::default()),
             matcher: Matcher::default(),
             aligner: Aligner::default(),
+            editor: EditDistance::default(),
+            tree_pairs: TreePairs::default(),
             deadline: Deadline::never(),
             cut_short: false,
             costs: Vec::new(),

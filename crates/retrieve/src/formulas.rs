@@ -14,6 +14,7 @@ use crate::query::Query;
 use crate::scorers::Compared;
 use crate::system::{FormulaStage, Need as Must};
 use formats::DocId;
+use fuse::Ranked;
 use index::parts::Over;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
@@ -34,6 +35,8 @@ pub(crate) struct Candidate {
 pub(crate) struct Sought<'q> {
     /// The formula.
     pub(crate) latex: &'q str,
+    /// The topic; empty where none is asked.
+    pub(crate) topic: &'q str,
     /// The question in which it is looked for.
     pub(crate) question: &'q Query,
     /// Which of its instances count.
@@ -71,7 +74,8 @@ impl FormulaSearch {
         let context = self.stage.context.as_ref().map(|context| (Over::Posts, &context.model));
         let used = dense.into_iter().chain(context);
         let vectors = used.filter_map(|(over, model)| engine.vectors(over, model.as_deref()).ok());
-        vectors.map(|vectors| vectors.settings.model).collect()
+        let of_scorer = self.stage.rerank.iter().flat_map(|rerank| rerank.scorer.models());
+        vectors.map(|vectors| vectors.settings.model).chain(of_scorer).collect()
     }
 
     /// Ranks formulas: the best `depth`, best first.
@@ -82,7 +86,21 @@ impl FormulaSearch {
         depth: usize,
         work: &mut Work,
     ) -> Result<Vec<FormulaHit>, Error> {
-        let Sought { latex, question, places } = sought;
+        let found = self.find(engine, sought, depth, work)?;
+        let mut hits = self.order(engine, sought, found, work)?;
+        hits.truncate(depth);
+        Ok(hits)
+    }
+
+    /// Finds formulas in all ways that the system has.
+    fn find(
+        &self,
+        engine: &Engine,
+        sought: Sought<'_>,
+        depth: usize,
+        work: &mut Work,
+    ) -> Result<Vec<Candidate>, Error> {
+        let Sought { latex, places, .. } = sought;
         let mut ways = Vec::new();
         for find in &self.stage.find {
             ways.push(engine.find_formulas(find, (latex, places), find.depth.unwrap_or(depth), work)?);
@@ -91,8 +109,54 @@ impl FormulaSearch {
             let depth = dense.depth.unwrap_or(depth);
             ways.push(engine.find_by_vectors(dense, (latex, places), depth, work)?);
         }
-        let mut best = put_together(ways);
-        let similarities = self.rerank(engine, latex, &mut best, work)?;
+        Ok(put_together(ways))
+    }
+
+    /// The features of what is found, or of what another system has found, from which the scorer's weights can be
+    /// learned: visual ids with their features; nothing if the scorer does not learn.
+    pub(crate) fn features(
+        &self,
+        engine: &Engine,
+        sought: Sought<'_>,
+        given: Option<&[Ranked<String>]>,
+        depth: usize,
+        work: &mut Work,
+    ) -> Result<Option<(Vec<String>, FeatureRows)>, Error> {
+        let Some(rerank) = &self.stage.rerank else { return Ok(None) };
+        let mut candidates = match given {
+            Some(given) => candidates_of(engine, given),
+            None => self.find(engine, sought, depth, work)?,
+        };
+        candidates.truncate(rerank.depth);
+        let query = Compared::new(sought, &self.stage.find);
+        let Some(values) = rerank.scorer.values(engine, query, &mut candidates, work)? else {
+            return Ok(None);
+        };
+        let rows = candidates.iter().map(|candidate| candidate.visual_id).zip(values.rows).collect();
+        Ok(Some((values.names, rows)))
+    }
+
+    /// Ranks formulas that another system has found: visual ids with their scores there, best first.
+    pub(crate) fn rerank_given(
+        &self,
+        engine: &Engine,
+        sought: Sought<'_>,
+        given: &[Ranked<String>],
+        work: &mut Work,
+    ) -> Result<Vec<FormulaHit>, Error> {
+        self.order(engine, sought, candidates_of(engine, given), work)
+    }
+
+    /// Brings candidates into their last order: by the scorer, then with their context.
+    fn order(
+        &self,
+        engine: &Engine,
+        sought: Sought<'_>,
+        mut best: Vec<Candidate>,
+        work: &mut Work,
+    ) -> Result<Vec<FormulaHit>, Error> {
+        let Sought { question, places, .. } = sought;
+        let similarities = self.rerank(engine, sought, &mut best, work)?;
         let hit = |(place, candidate): (usize, Candidate)| {
             let Candidate { source, doc, score, visual_id, .. } = candidate;
             let similarity = similarities.get(place).copied();
@@ -102,7 +166,6 @@ impl FormulaSearch {
         if let Some(context) = self.stage.context.as_ref().filter(|_| question.is_rankable()) {
             engine.add_context(context, (question, places), &mut hits, work)?;
         }
-        hits.truncate(depth);
         Ok(hits)
     }
 
@@ -111,14 +174,14 @@ impl FormulaSearch {
     fn rerank(
         &self,
         engine: &Engine,
-        latex: &str,
+        sought: Sought<'_>,
         candidates: &mut [Candidate],
         work: &mut Work,
     ) -> Result<Vec<f32>, Error> {
         let Some(rerank) = self.stage.rerank.as_ref().filter(|rerank| rerank.depth > 0) else {
             return Ok(Vec::new());
         };
-        let query = Compared { latex, finds: &self.stage.find };
+        let query = Compared::new(sought, &self.stage.find);
         let depth = rerank.scorer.depth(rerank.depth, query).min(candidates.len());
         let scored = rerank.scorer.score(engine, query, &mut candidates[..depth], work)?;
         let (first, others) = candidates.split_at_mut(scored);
@@ -133,6 +196,14 @@ impl FormulaSearch {
 }
 
 impl Engine {
+    /// The formula of a visual id: the first collection that has it, and the document there.
+    pub(crate) fn formula_of_visual(&self, visual_id: u64) -> Option<(usize, u32)> {
+        self.index.sources().iter().enumerate().find_map(|(number, source)| {
+            let visual = source.collection.find_visual(visual_id)?;
+            Some((number, source.formulas.document(visual)?))
+        })
+    }
+
     /// The LaTeX of a formula that was found.
     pub(crate) fn candidate_latex(&self, candidate: &Candidate) -> &str {
         self.index.sources()[candidate.source].formulas.latex(candidate.doc)
@@ -143,6 +214,19 @@ impl Engine {
     pub fn formula_latex(&self, hit: &FormulaHit) -> &str {
         self.index.sources()[hit.source].formulas.latex(hit.doc)
     }
+}
+
+/// Visual ids and the features of each.
+pub(crate) type FeatureRows = Vec<(u64, Vec<f64>)>;
+
+/// Formulas that another system has found.
+fn candidates_of(engine: &Engine, given: &[Ranked<String>]) -> Vec<Candidate> {
+    let candidate = |found: &Ranked<String>| {
+        let visual_id = found.id.parse().ok()?;
+        let (source, doc) = engine.formula_of_visual(visual_id)?;
+        Some(Candidate { source, doc, score: found.score, visual_id, ways: 1 })
+    };
+    given.iter().filter_map(candidate).collect()
 }
 
 /// Moves scores, highest first, below a score; their order stays.
@@ -161,7 +245,7 @@ fn sort(candidates: &mut [Candidate]) {
 }
 
 /// Which of two formulas comes first, by scores and visual ids.
-fn in_order(left: (f64, u64), right: (f64, u64)) -> Ordering {
+pub(crate) fn in_order(left: (f64, u64), right: (f64, u64)) -> Ordering {
     right.0.total_cmp(&left.0).then_with(|| {
         let (left, right) = (left.1.to_string(), right.1.to_string());
         DocId(&right).cmp(&DocId(&left))

@@ -35,7 +35,8 @@ pub use hits::{Clue, ClueKind, FormulaHit, FormulaPlace, Hit, Why};
 pub use index::{Cancel, Deadline, Hurry};
 pub use pipeline::stage::Filter;
 pub use pipeline::{
-    Asked, CompileError, Completeness, Given, Kinds, Missing, Outcome, Pipeline, Ranking, StageCost, Uses,
+    Asked, CompileError, Completeness, FormulaFeatures, Given, Kinds, Missing, Outcome, Pipeline, Ranking,
+    StageCost, Uses,
 };
 pub use query::{Query, Section, TypedQuery};
 pub use resources::{Resource, Resources};
@@ -44,6 +45,6 @@ pub use system::{
     DEFAULT_SEARCH_FORMULAS, Dense, Features, Feedback, Find, FormulaContext, FormulaDense, FormulaGain,
     FormulaStage, FusionStage, Group, Identical, Kept, KeptWords, Lab, Linked, Links, Locations, Member, Mix,
     Need, Normalise, OUR_OWN, Only, Origin, Part, PostRerank, PostStage, Proximity, QueryText, Rerank,
-    Returns, SYSTEMS, Shares, Statistics, System, SystemError, SystemTask, Terms, Topics, Weights,
+    Returns, SYSTEMS, Shares, State, Statistics, System, SystemError, SystemTask, Terms, Topics, Weights,
     read_settings,
 };

@@ -5,9 +5,10 @@ use crate::error::Error;
 use crate::model::{Model, TermStatistics, Totals};
 use crate::sources::terms::vector_lengths;
 use crate::system::{Features, Part, Returns};
+use index::postings::Block;
 use index::top::{Level, Spread};
 use index::{Document, FeatureKind, Field, Index, Segment};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 use std::time::Duration;
@@ -219,16 +220,10 @@ impl NormCache {
     ) -> Result<Arc<DocumentNorms>, Error> {
         let kinds: Vec<FeatureKind> = features.kinds().iter().map(|(kind, _)| *kind).collect();
         let all = self.0.get(format!("formulas {kinds:?} {model:?}"), work, |work| {
-            let mut lengths: Vec<Vec<f32>> = Vec::new();
-            for source in index.sources() {
-                let mut sums = vec![0.0; source.formulas.documents() as usize];
-                for kind in &kinds {
-                    work.each(sums.iter_mut().zip(source.formulas.lengths(*kind)), |(sum, length)| {
-                        *sum += f32::from(length);
-                    })?;
-                }
-                lengths.push(sums);
-            }
+            let lengths = match model {
+                Model::TfIdfCosine(_) => formula_vector_lengths(index, &kinds, model, work)?,
+                _ => formula_lengths(index, &kinds, work)?,
+            };
             let documents: f64 = lengths.iter().map(|lengths| lengths.len() as f64).sum();
             let mut sum = 0.0;
             work.each(lengths.iter().flatten(), |length| sum += f64::from(*length))?;
@@ -269,6 +264,60 @@ impl DocumentNorms {
             .map(|(start, end)| norms[*start as usize..end].iter().copied().fold(f32::INFINITY, f32::min));
         Ok(Self { least: least.collect(), norms, totals, level })
     }
+}
+
+/// How many features of some kinds each formula has, a collection after the other.
+fn formula_lengths(index: &Index, kinds: &[FeatureKind], work: &mut Work) -> Result<Vec<Vec<f32>>, Error> {
+    let mut lengths: Vec<Vec<f32>> = Vec::new();
+    for source in index.sources() {
+        let mut sums = vec![0.0; source.formulas.documents() as usize];
+        for kind in kinds {
+            work.each(sums.iter_mut().zip(source.formulas.lengths(*kind)), |(sum, length)| {
+                *sum += f32::from(length);
+            })?;
+        }
+        lengths.push(sums);
+    }
+    Ok(lengths)
+}
+
+/// How long the vector of each formula is, a collection after the other: all lists are read once.
+fn formula_vector_lengths(
+    index: &Index,
+    kinds: &[FeatureKind],
+    model: Model,
+    work: &mut Work,
+) -> Result<Vec<Vec<f32>>, Error> {
+    let sources = index.sources();
+    let number = |source: &index::Source| source.formulas.documents();
+    let totals =
+        Totals { documents: sources.iter().map(|source| f64::from(number(source))).sum(), mean_length: 0.0 };
+    let mut squares: Vec<Vec<f64>> =
+        sources.iter().map(|source| vec![0.0; number(source) as usize]).collect();
+    let mut block = Block::default();
+    for kind in kinds {
+        let postings: Vec<_> = sources.iter().map(|source| source.formulas.postings(*kind)).collect();
+        let keys: BTreeSet<u64> = postings.iter().flatten().flat_map(|postings| postings.keys()).collect();
+        for key in keys {
+            if work.is_over() {
+                return Err(Error::Stopped);
+            }
+            let lists: Vec<_> =
+                postings.iter().map(|postings| postings.as_ref().and_then(|lists| lists.find(key))).collect();
+            let documents = lists.iter().flatten().map(|list| f64::from(list.len())).sum();
+            let idf = model.idf(TermStatistics { documents, occurrences: documents }, totals);
+            for (list, squares) in lists.iter().zip(&mut squares) {
+                for part in 0..list.as_ref().map_or(0, index::postings::List::num_blocks) {
+                    list.iter().for_each(|list| list.unpack(part, &mut block));
+                    for (doc, frequency) in block.postings() {
+                        squares[doc as usize] += (f64::from(frequency) * idf).powi(2);
+                    }
+                }
+            }
+        }
+    }
+    let roots = |squares: Vec<f64>| squares.into_iter().map(|sum| libm::sqrt(sum) as f32).collect();
+    Ok(squares.into_iter().map(roots).collect())
 }
 
 /// Gives questions the lengths that their answers have; says whether it did. It does not where an answer is answered,

@@ -1,6 +1,7 @@
 //! What pipelines may need beside the index: models and the like, opened once and shared.
 
 use dense::{Models, SharedModels};
+use formats::AmrGraph;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -12,6 +13,8 @@ pub trait Resource: Any + Debug + Send + Sync {}
 
 impl<T: Any + Debug + Send + Sync> Resource for T {}
 
+/// The name of the graphs among the resources.
+const GRAPHS: &str = "graphs";
 /// The name of the models among the resources.
 const MODELS: &str = "models";
 
@@ -39,6 +42,17 @@ impl Resources {
     #[must_use]
     pub fn with_models(self, models: SharedModels) -> Self {
         self.with(MODELS, models)
+    }
+
+    /// The same with graphs of meaning, by the ids of formulas and topics.
+    #[must_use]
+    pub fn with_graphs(self, graphs: BTreeMap<String, AmrGraph>) -> Self {
+        self.with(GRAPHS, graphs)
+    }
+
+    /// The graphs of meaning, if there are any.
+    pub(crate) fn graphs(&self) -> Option<&BTreeMap<String, AmrGraph>> {
+        self.get(GRAPHS)
     }
 
     /// The models, if there are any.

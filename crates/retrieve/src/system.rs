@@ -19,7 +19,7 @@ pub use beyond::{
 pub use components::Component;
 pub use formulas::{Features, Find, FormulaContext, FormulaDense, FormulaStage, Identical, Rerank};
 pub use fusion::{FusionStage, Member, Need, Only, Origin, Topics};
-pub use lab::Lab;
+pub use lab::{Lab, State};
 pub use numbers::read_settings;
 pub use posts::{
     Feedback, Group, Mix, Normalise, Part, PostRerank, PostStage, Returns, Statistics, Terms, Weights,
@@ -180,11 +180,24 @@ impl System {
         self
     }
 
+    /// The same without the weights that are to be learned: its features can be computed before there are any.
+    #[must_use]
+    pub fn unlearned(mut self) -> Self {
+        if let Some(formulas) = &mut self.formulas {
+            formulas.rerank = formulas.rerank.take().map(Rerank::unlearned);
+        }
+        self
+    }
+
     fn checked(self, file: &str) -> Result<Self, SystemError> {
         let error = |what: String| SystemError { name: file.to_owned(), what };
         let system = self;
         if let Some(mistake) = system.formulas.as_ref().and_then(FormulaStage::mistake) {
             return Err(error(mistake.to_owned()));
+        }
+        let is_from_other = system.formulas.as_ref().is_some_and(|formulas| formulas.from.is_some());
+        if is_from_other && system.task != SystemTask::Formulas {
+            return Err(error("only a system for task 2 has formulas that another one finds".to_owned()));
         }
         match (system.task, &system.posts, &system.formulas, &system.fusion) {
             (_, None, None, Some(_)) => Ok(system),

@@ -10,7 +10,7 @@ use ingest::{Plan, Strictness};
 use retrieve::people::SearchOptions;
 use retrieve::typed::Typed;
 use retrieve::{
-    Asked, Clue, Engine, Error, FormulaHit, Hit, Pipeline, Query, Ranking, Resources, Section, System,
+    Asked, Clue, Deadline, Engine, Error, FormulaHit, Hit, Pipeline, Query, Ranking, Resources, Section, System,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -453,6 +453,28 @@ fn formulas_rank_by_their_vectors_and_in_context() {
     let found = rank_formulas(&engine, &formula_pipeline(&shallow), &asked.in_question(&integers));
     assert_eq!((found[0].0.as_str(), found.len()), ("a^2+b^2=c^2", plain.len()));
     assert!(found[0].2 > found[1].2);
+}
+
+#[test]
+fn formulas_are_near_by_their_vectors() {
+    let folder = TempDir::new("dense-near");
+    let words = Words::new("a");
+    let formulas = VectorPart::new(Over::Formulas, &words, Settings::of(&words));
+    let target = build_parts(&folder, FORMULAS, &[&formulas]);
+    let engine = engine(&target, "a");
+    assert_eq!(engine.formula_models(), ["Words/counted v1"]);
+    let never = Deadline::never();
+    let near = engine.nearest_formulas("a^2+b^2=c^2", "Words/counted v1", 5, &never).unwrap();
+    assert_eq!(engine.formula_latex(&near[0]), "a^2+b^2=c^2");
+    assert!((near[0].score - 1.0).abs() < 1e-3 && near[1].score < near[0].score);
+    let similar = engine.similar_by_vectors(near[0].visual_id, 8, &never).unwrap();
+    assert_eq!(similar.iter().map(|hit| hit.latex.as_str()).collect::<Vec<_>>(), ["a^2+b^2=d"]);
+    assert!((f64::from(similar[0].similarity) - near[1].score).abs() < 1e-6);
+    // Without the model there are none, and that is no error.
+    let none = Engine::open(&target, Resources::default()).unwrap();
+    assert!(none.formula_models().is_empty());
+    assert!(none.similar_by_vectors(near[0].visual_id, 8, &never).unwrap().is_empty());
+    assert!(none.nearest_formulas("x", "Words/counted v1", 5, &never).is_err());
 }
 
 #[test]

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicU64;
 use testkit::TempDir;
 
-const FORMULAS: [&str; 16] = [
+pub(crate) const FORMULAS: [&str; 16] = [
     "x^2",
     "x^2+1",
     "y^2+3",
@@ -38,7 +38,7 @@ const FORMULAS: [&str; 16] = [
 ];
 
 /// An index of formulas, each in a post of its own.
-fn engine(folder: &TempDir, formulas: &[&str], features: &[FeatureKind]) -> Engine {
+pub(crate) fn engine(folder: &TempDir, formulas: &[&str], features: &[FeatureKind]) -> Engine {
     let mut lines = String::new();
     for (id, latex) in (1..).zip(formulas) {
         let escaped = latex.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
@@ -54,19 +54,19 @@ fn engine(folder: &TempDir, formulas: &[&str], features: &[FeatureKind]) -> Engi
     Engine::new(index::build(&collection, &folder.path().join("index"), &options, &Unwatched).unwrap())
 }
 
-fn system(stage: &str) -> System {
+pub(crate) fn system(stage: &str) -> System {
     System::read(&format!("name = \"x\"\ntask = 2\nabout = \"x\"\n{stage}"), "x").unwrap()
 }
 
 /// The LaTeX and score of what is found.
-fn found(engine: &Engine, system: &System, query: &str) -> Vec<(String, f64)> {
+pub(crate) fn found(engine: &Engine, system: &System, query: &str) -> Vec<(String, f64)> {
     let hits = common::formulas(engine, system, query, 1000);
     hits.iter().map(|hit| (engine.formula_latex(hit).to_owned(), hit.score)).collect()
 }
 
 /// What is found, and nothing else, has the scores that are expected, in their order.
 #[track_caller]
-fn check(found: &[(String, f64)], expected: impl Fn(&str) -> f64, precision: f64) {
+pub(crate) fn check(found: &[(String, f64)], expected: impl Fn(&str) -> f64, precision: f64) {
     for (latex, score) in found {
         let wanted = expected(latex);
         assert!((score - wanted).abs() <= precision, "{latex}: {score} and not {wanted}");
@@ -78,7 +78,7 @@ fn check(found: &[(String, f64)], expected: impl Fn(&str) -> f64, precision: f64
     assert!(found.is_sorted_by(|one, next| one.1 >= next.1), "{found:?}");
 }
 
-fn bag(extractor: &mut Extractor, kind: FeatureKind, latex: &str, mode: Mode) -> Vec<u64> {
+pub(crate) fn bag(extractor: &mut Extractor, kind: FeatureKind, latex: &str, mode: Mode) -> Vec<u64> {
     extractor.read(latex, mode);
     let mut keys = Vec::new();
     extractor.features(kind, |key| keys.push(key));

@@ -13,4 +13,5 @@ mod one_executor;
 mod people;
 mod pipeline;
 mod ranking;
+mod reranked;
 mod typed;

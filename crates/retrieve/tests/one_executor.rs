@@ -103,7 +103,8 @@ fn the_first_do_not_depend_on_the_depth() {
     assert!(long > 30, "{long} long rankings");
     for (name, _) in SYSTEMS {
         let Ok(pipeline) = Pipeline::named(name) else { continue };
-        if pipeline.task() != SystemTask::Formulas {
+        // Learned systems need vectors, which this index does not have.
+        if pipeline.task() != SystemTask::Formulas || ENGINE.1.lacks(&pipeline).is_some() {
             continue;
         }
         let formulas =

@@ -181,7 +181,7 @@ fn circles_and_depths_without_end_are_refused() {
         .map(|(name, member)| fusion(name, rrf, &[&format!("system {member}")]));
     let error = pipeline(&a, &[&b, &c], &BTreeMap::new()).unwrap_err();
     assert_eq!(error, CompileError::Circle(["b", "c", "b"].map(str::to_owned).to_vec()));
-    assert_eq!(error.to_string(), "a fusion cannot be made of itself: b → c → b");
+    assert_eq!(error.to_string(), "a system cannot be made of itself: b → c → b");
     let others: Vec<String> = (1..40)
         .map(|number| fusion(&format!("s{number}"), rrf, &[&format!("system s{}", number + 1)]))
         .collect();

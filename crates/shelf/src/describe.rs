@@ -10,6 +10,8 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+/// The `model_type` of models of tokens that this program trains.
+const TOKEN_VECTORS: &str = "token-vectors";
 /// Names that say nothing about a model.
 const GENERIC: [&str; 7] = ["model", "models", "checkpoint", "snapshot", "main", "data", "joined"];
 
@@ -125,6 +127,14 @@ fn of_folder(folder: &Path, files: &[ModelFile]) -> Result<Facts, Error> {
         let tensors = safetensors::read(&folder.join(&file.path))?;
         parameters = parameters.saturating_add(tensors.parameters);
         shapes.extend(tensors.shapes);
+    }
+    if family == TOKEN_VECTORS {
+        let algorithm = config["options"]["algorithm"].as_str().unwrap_or("unknown");
+        let mut facts = Facts::new(String::new(), Kind::TokenVectors, algorithm.to_owned());
+        facts.parameters = Some(parameters);
+        facts.dimensions = config["hidden_size"].as_u64();
+        facts.pooling = Some("mean".to_owned());
+        return Ok(facts);
     }
     let settings = optional_json(&folder.join("config_sentence_transformers.json"))?.unwrap_or_default();
     let is_late = settings["model_type"] == "ColBERT"

@@ -29,6 +29,10 @@ pub enum Kind {
     LateInteraction,
     /// Continues a text; a GGUF file.
     Decoder,
+    /// Has a vector for each token and for its sub-words; trained by `hypatia train vectors`.
+    TokenVectors,
+    /// Weighs features of what was found; trained by this program.
+    Ranker,
 }
 
 impl Kind {
@@ -41,6 +45,8 @@ impl Kind {
             Self::CrossEncoder => "cross-encoder",
             Self::LateInteraction => "late interaction",
             Self::Decoder => "decoder",
+            Self::TokenVectors => "token vectors",
+            Self::Ranker => "linear ranker",
         }
     }
 }
@@ -134,6 +140,9 @@ pub struct Facts {
     /// The sets that it was trained on, as far as is known.
     #[serde(default)]
     pub trained_on: Vec<TrainedOn>,
+    /// The topics whose judgments it was trained on, where this program trained it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub topics: Vec<String>,
     /// Its files, ordered by path.
     pub files: Vec<ModelFile>,
 }
@@ -154,6 +163,7 @@ impl Facts {
             parameters: None,
             licence: None,
             trained_on: Vec::new(),
+            topics: Vec::new(),
             files: Vec::new(),
         }
     }

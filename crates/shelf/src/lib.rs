@@ -27,6 +27,7 @@ mod facts;
 mod gguf;
 mod hub;
 mod known;
+mod made;
 mod name;
 mod safetensors;
 mod select;
@@ -40,6 +41,7 @@ pub use error::Error;
 pub use facts::{FACTS_FILE, Facts, Kind, ModelFile, Origin, TrainedOn};
 pub use formats::{Exposure, MATH_STACK_EXCHANGE};
 pub use hub::{Hub, Wanted};
+pub use made::Made;
 pub use store::{Found, Listing, Store, Unfinished};
 pub use verify::{Fault, Wrong};
 

@@ -4,6 +4,8 @@
 //! reads is kept, with the card and the licence. Every file kept has one of the names below, so that no path that
 //! a stranger chose is ever written.
 
+/// The tokens of a model that this program trained.
+const VOCABULARY: &str = "vocabulary.tsv";
 /// Settings are a few lines.
 const SETTINGS: u64 = 16 << 20;
 /// The largest tokenizers have about 35 MB.
@@ -150,6 +152,8 @@ fn limit(members: &[Member], root: &str, path: &str) -> Option<u64> {
         | "model.safetensors.index.json" => Some(SETTINGS),
         "tokenizer.json" => Some(TOKENIZER),
         _ if file.starts_with("sentence_") && file.ends_with("_config.json") => Some(SETTINGS),
+        // Models of tokens that this program trains.
+        VOCABULARY | "symbols.json" if folder.is_empty() => Some(WEIGHTS),
         _ if folder.is_empty() && is_text(file) => Some(SETTINGS),
         _ if file.ends_with(".safetensors") => {
             let whole = format!("{root}{folder}model.safetensors");
@@ -242,7 +246,8 @@ fn check(members: &[Member], choice: &Choice) -> Result<(), String> {
         });
     }
     let is_gguf = choice.files.iter().any(|file| file.path.ends_with(".gguf"));
-    if !is_gguf && !choice.files.iter().any(|file| split(&file.path).1 == "tokenizer.json") {
+    let has_tokens = |file: &Chosen| split(&file.path).1 == "tokenizer.json" || file.path == VOCABULARY;
+    if !is_gguf && !choice.files.iter().any(has_tokens) {
         return Err(format!(
             "has no '{}'; save the tokenizer again with transformers' fast tokenizers",
             in_root("tokenizer.json")

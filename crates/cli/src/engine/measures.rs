@@ -5,8 +5,8 @@ use formula::features::pairs::{Pair, PairExtractor, Side, Wildcards};
 use formula::opt::Opt;
 use formula::opt::labs::LabsOpt;
 use formula::similarity::dice::{PairHashes, QueryPair, WildcardCandidate, WildcardQuery};
-use formula::similarity::edit::{Costs, EditDistance, EditTree, Labels};
 use formula::similarity::tangent_s::{self, Scores};
+use formula::similarity::tree_pairs::{FEATURES, Feature, TreePairs, TreesRead};
 use formula::slt::Slt;
 use latex::Mode;
 
@@ -17,60 +17,42 @@ pub(crate) struct Measure {
     pub(crate) name: &'static str,
     /// What it is.
     pub(crate) about: &'static str,
-    value: fn(&mut Measurer, &Trees, &Trees) -> Option<f64>,
+    value: Value,
 }
 
-/// All measures, our own first.
-pub(crate) const MEASURES: [Measure; 12] = [
-    Measure { name: "hypatia", about: "our own score", value: Measurer::own },
-    Measure { name: "dice-slt", about: "Dice over symbol pairs of layout trees", value: Measurer::dice_slt },
-    Measure {
-        name: "dice-opt",
-        about: "Dice over symbol pairs of operator trees",
-        value: Measurer::dice_opt,
-    },
-    Measure { name: "tangent-s", about: "Tangent-S, its six scores combined", value: Measurer::tangent_s },
-    Measure {
-        name: "mss-slt",
-        about: "Tangent-S, largest common part of layout trees",
-        value: |it, query, candidate| it.common_slt(query, candidate).map(|scores| scores.mss),
-    },
-    Measure {
-        name: "precision-slt",
-        about: "Tangent-S, share of the candidate's layout found",
-        value: |it, query, candidate| it.common_slt(query, candidate).map(|scores| scores.precision),
-    },
-    Measure {
-        name: "recall-slt",
-        about: "Tangent-S, share of the query's layout found exactly",
-        value: |it, query, candidate| it.common_slt(query, candidate).map(|scores| scores.recall),
-    },
-    Measure {
-        name: "mss-opt",
-        about: "Tangent-S, largest common part of operator trees",
-        value: |it, query, candidate| Some(it.common_opt(query, candidate).mss),
-    },
-    Measure {
-        name: "precision-opt",
-        about: "Tangent-S, share of the candidate's operators found",
-        value: |it, query, candidate| Some(it.common_opt(query, candidate).precision),
-    },
-    Measure {
-        name: "recall-opt",
-        about: "Tangent-S, share of the query's operators found exactly",
-        value: |it, query, candidate| Some(it.common_opt(query, candidate).recall),
-    },
-    Measure {
-        name: "edit-slt",
-        about: "share of layout trees that editing keeps",
-        value: Measurer::edit_slt,
-    },
-    Measure {
-        name: "edit-opt",
-        about: "share of operator trees that editing keeps",
-        value: Measurer::edit_opt,
-    },
+/// How a measure is computed.
+#[derive(Clone, Copy, Debug)]
+enum Value {
+    Own,
+    DiceSlt,
+    DiceOpt,
+    TangentS,
+    /// Of the labs' learned rankers.
+    Feature(&'static Feature),
+}
+
+const FIRST: [Measure; 4] = [
+    Measure { name: "hypatia", about: "our own score", value: Value::Own },
+    Measure { name: "dice-slt", about: "Dice over symbol pairs of layout trees", value: Value::DiceSlt },
+    Measure { name: "dice-opt", about: "Dice over symbol pairs of operator trees", value: Value::DiceOpt },
+    Measure { name: "tangent-s", about: "Tangent-S, its six scores combined", value: Value::TangentS },
 ];
+
+/// All measures, our own first.
+pub(crate) const MEASURES: [Measure; FIRST.len() + FEATURES.len()] = {
+    let mut all = [FIRST[0]; FIRST.len() + FEATURES.len()];
+    let mut place = 0;
+    while place < all.len() {
+        all[place] = if place < FIRST.len() {
+            FIRST[place]
+        } else {
+            let feature = &FEATURES[place - FIRST.len()];
+            Measure { name: feature.name, about: feature.about, value: Value::Feature(feature) }
+        };
+        place += 1;
+    }
+    all
+};
 
 /// The trees of a formula.
 #[derive(Clone, Debug, Default)]
@@ -79,6 +61,7 @@ pub(crate) struct Trees {
     /// None for a formula that is given by its operators only.
     slt: Option<Slt>,
     opt: Opt,
+    read: TreesRead,
 }
 
 /// Computes measures; keeps its memory.
@@ -86,8 +69,7 @@ pub(crate) struct Trees {
 pub(crate) struct Measurer {
     alike: Alike,
     pairs: PairExtractor,
-    aligner: tangent_s::Aligner,
-    editor: EditDistance,
+    tree_pairs: TreePairs,
     to_opt: LabsOpt,
 }
 
@@ -100,17 +82,41 @@ impl Measurer {
     pub(crate) fn read(&mut self, formula: Formula<'_>) -> Result<Trees, String> {
         let prepared = self.alike.read(formula)?;
         if formula.notation == Notation::Opt {
-            return Ok(Trees { prepared, slt: None, opt: self.alike.opt.clone() });
+            let opt = self.alike.opt.clone();
+            let read = self.tree_pairs.read(None, Some(&opt));
+            return Ok(Trees { prepared, slt: None, opt, read });
         }
         let slt = self.alike.engine.slt.clone();
         let mut opt = Opt::default();
         self.to_opt.read(&slt, &mut opt);
-        Ok(Trees { prepared, slt: Some(slt), opt })
+        let read = self.tree_pairs.read(Some(&slt), Some(&opt));
+        Ok(Trees { prepared, slt: Some(slt), opt, read })
+    }
+
+    /// Reads a formula that is given as layout tree and as operator tree.
+    ///
+    /// # Errors
+    ///
+    /// As [`Measurer::read`].
+    pub(crate) fn read_both(&mut self, layout: Formula<'_>, operators: Formula<'_>) -> Result<Trees, String> {
+        let Trees { opt, .. } = self.read(operators)?;
+        let trees = self.read(layout)?;
+        let read = self.tree_pairs.read(trees.slt.as_ref(), Some(&opt));
+        Ok(Trees { opt, read, ..trees })
     }
 
     /// A measure of two formulas; none if it needs a tree that is not there.
     pub(crate) fn value(&mut self, measure: &Measure, query: &Trees, candidate: &Trees) -> Option<f64> {
-        (measure.value)(self, query, candidate)
+        match measure.value {
+            Value::Own => Some(f64::from(self.alike.score(&query.prepared, &candidate.prepared).value)),
+            Value::DiceSlt => self.dice_slt(query, candidate),
+            Value::DiceOpt => Some(self.dice_opt(query, candidate)),
+            Value::TangentS => Some(self.tangent_s(query, candidate)),
+            Value::Feature(feature) => {
+                let is_there = query.read.has(feature.trees) && candidate.read.has(feature.trees);
+                is_there.then(|| self.tree_pairs.value(feature, &query.read, &candidate.read))
+            }
+        }
     }
 
     /// A measure of two formulas in LaTeX.
@@ -121,10 +127,6 @@ impl Measurer {
         self.value(measure, &query, &candidate)
     }
 
-    fn own(&mut self, query: &Trees, candidate: &Trees) -> Option<f64> {
-        Some(f64::from(self.alike.score(&query.prepared, &candidate.prepared).value))
-    }
-
     fn dice_slt(&mut self, query: &Trees, candidate: &Trees) -> Option<f64> {
         let (query, candidate) = (query.slt.as_ref()?, candidate.slt.as_ref()?);
         let (mut wanted, mut offered) = (Vec::new(), Vec::new());
@@ -133,38 +135,29 @@ impl Measurer {
         Some(dice(wanted, offered))
     }
 
-    fn dice_opt(&mut self, query: &Trees, candidate: &Trees) -> Option<f64> {
+    fn dice_opt(&mut self, query: &Trees, candidate: &Trees) -> f64 {
         let (mut wanted, mut offered) = (Vec::new(), Vec::new());
         self.pairs.opt(&query.opt, |pair| wanted.push(query_pair(&pair)));
         self.pairs.opt(&candidate.opt, |pair| offered.push(hashes(&pair)));
-        Some(dice(wanted, offered))
+        dice(wanted, offered)
     }
 
-    fn tangent_s(&mut self, query: &Trees, candidate: &Trees) -> Option<f64> {
-        let slt = self.common_slt(query, candidate).unwrap_or_default();
-        Some(tangent_s::combine(slt, self.common_opt(query, candidate)))
-    }
-
-    fn common_slt(&mut self, query: &Trees, candidate: &Trees) -> Option<Scores> {
-        let (query, candidate) = (query.slt.as_ref()?, candidate.slt.as_ref()?);
-        Some(self.aligner.align(&query.into(), &candidate.into()).scores)
-    }
-
-    fn common_opt(&mut self, query: &Trees, candidate: &Trees) -> Scores {
-        self.aligner.align(&(&query.opt).into(), &(&candidate.opt).into()).scores
-    }
-
-    fn edit_slt(&mut self, query: &Trees, candidate: &Trees) -> Option<f64> {
-        let query = EditTree::slt(query.slt.as_ref()?, Labels::Tags);
-        let candidate = EditTree::slt(candidate.slt.as_ref()?, Labels::Tags);
-        Some(self.editor.distance(&query, &candidate, Costs::SLT).share_kept(&query, &candidate))
-    }
-
-    fn edit_opt(&mut self, query: &Trees, candidate: &Trees) -> Option<f64> {
-        let (query, candidate) = (EditTree::opt(&query.opt), EditTree::opt(&candidate.opt));
-        Some(self.editor.distance(&query, &candidate, Costs::OPT).share_kept(&query, &candidate))
+    fn tangent_s(&mut self, query: &Trees, candidate: &Trees) -> f64 {
+        let mut values = Vec::with_capacity(TANGENT_S.len());
+        let features: Vec<&Feature> = TANGENT_S.iter().filter_map(|name| Feature::named(name)).collect();
+        self.tree_pairs.values(&features, &query.read, &candidate.read, &mut values);
+        let of = |place: usize| Scores {
+            mss: values.get(place).copied().unwrap_or(0.0),
+            precision: values.get(place + 1).copied().unwrap_or(0.0),
+            recall: values.get(place + 2).copied().unwrap_or(0.0),
+        };
+        tangent_s::combine(of(0), of(3))
     }
 }
+
+/// The features that Tangent-S combines.
+const TANGENT_S: [&str; 6] =
+    ["mss-slt", "precision-slt", "recall-slt", "mss-opt", "precision-opt", "recall-opt"];
 
 fn hashes(pair: &Pair<'_>) -> PairHashes {
     PairHashes {

@@ -72,7 +72,7 @@ impl Run for Suite {
                 Format::Json => output::push_json(&mut out, &Object::new(measure, report)),
                 Format::Text if self.by == "all" => {
                     out.push_str(&format!(
-                        "{:<16}{}  {}\n",
+                        "{:<20}{}  {}\n",
                         measure.name,
                         shown(report.overall),
                         measure.about

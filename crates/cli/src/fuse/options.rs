@@ -31,8 +31,8 @@ impl Settings {
         let by = args.by;
         let tuning = args.tuning.tune.is_some();
         ensure!(
-            args.k.is_empty() || by == By::Rrf,
-            "--k has no effect on {method}; it is the constant of rrf"
+            args.k.is_empty() || matches!(by, By::Rrf | By::RankedSum),
+            "--k has no effect on {method}; it is the constant of rrf and ranked-sum"
         );
         ensure!(args.k.iter().all(|k| k.is_finite() && *k >= 0.0), "--k: not a number of 0 or more");
         ensure!(args.k.len() < 2 || tuning, "--k: several values need --tune, which chooses one");
@@ -73,13 +73,14 @@ impl Settings {
 
     /// Whether there is a k to choose.
     pub(super) fn has_k(&self) -> bool {
-        matches!(self.method, Method::Rrf { .. })
+        matches!(self.method, Method::Rrf { .. } | Method::RankedSum { .. })
     }
 
     /// How to fuse with these weights, and this k if it is not the first.
     pub(super) fn fusion(&self, weights: &[f64], k: Option<f64>) -> Fusion {
         let method = match (self.method, k) {
             (Method::Rrf { .. }, Some(k)) => Method::Rrf { k },
+            (Method::RankedSum { .. }, Some(k)) => Method::RankedSum { k },
             (method, _) => method,
         };
         let weights = self.alpha.map_or_else(|| weights.to_vec(), |alpha| vec![alpha, 1.0 - alpha]);
@@ -115,6 +116,7 @@ fn method(args: &Fuse) -> Method {
     let from = args.from.map(|from| from as usize);
     match args.by {
         By::Rrf => Method::Rrf { k: args.k.first().copied().unwrap_or(RRF_K) },
+        By::RankedSum => Method::RankedSum { k: args.k.first().copied().unwrap_or(RRF_K) },
         By::Combsum | By::Weighted | By::Interpolate => Method::CombSum,
         By::Combmnz => Method::CombMnz,
         By::Combanz => Method::CombAnz,

@@ -4,7 +4,7 @@ use crate::models;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use dense::text::FormulaStyle;
-use dense::{Encode, Kind, Passages, Settings, VectorPart};
+use dense::{Encode, Kind, Reads, Passages, Settings, VectorPart};
 use index::parts::{Over, PartLabel};
 use index::{Index, PartKind};
 use std::collections::BTreeSet;
@@ -25,23 +25,23 @@ enum Of {
 /// Vectors that an index gets.
 #[derive(Debug, Args)]
 pub(super) struct EncodeArgs {
-    /// Encode posts by this model of the store (see hypatia model), for search by meaning
-    #[arg(long, value_name = "MODEL", conflicts_with_all = ["update", "delete", "look"])]
-    encode: Option<String>,
-
-    /// What --encode encodes, with commas between
+    /// Encode posts or formulas by these models of the store (see hypatia model and hypatia train), with commas
+    /// between; A+B adds the vectors of models of formulas
     #[arg(
         long,
-        value_name = "KINDS",
+        value_name = "MODELS",
         value_delimiter = ',',
-        default_value = "answers,questions",
-        requires = "encode"
+        conflicts_with_all = ["update", "delete", "look"]
     )]
+    encode: Vec<String>,
+
+    /// What --encode encodes, with commas between [default: answers,questions; of models of formulas: formulas]
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', requires = "encode")]
     of: Vec<Of>,
 
-    /// How --encode writes formulas: latex, words (of approach0), spoken or omitted
-    #[arg(long, value_name = "STYLE", default_value = "latex", requires = "encode")]
-    formulas_as: FormulaStyle,
+    /// How --encode writes formulas: latex, words (of approach0), spoken or omitted [default: latex]
+    #[arg(long, value_name = "STYLE", requires = "encode")]
+    formulas_as: Option<FormulaStyle>,
 
     /// Encode long posts in passages that overlap by this many tokens; without it, only their beginning
     #[arg(long, value_name = "TOKENS", requires = "encode")]
@@ -83,7 +83,7 @@ pub(super) fn as_kinds<'k>(kinds: &'k [Box<dyn PartKind + 'k>]) -> Vec<&'k dyn P
 impl EncodeArgs {
     /// Whether an index gets vectors.
     pub(super) fn encodes(&self) -> bool {
-        self.encode.is_some()
+        !self.encode.is_empty()
     }
 
     /// The model whose vectors go.
@@ -93,15 +93,33 @@ impl EncodeArgs {
 
     /// The vectors that are asked for.
     pub(super) fn wanted(&self) -> Result<Vectors> {
-        let Some(name) = &self.encode else { return Ok(Vectors::default()) };
+        let mut vectors = Vec::new();
+        for name in &self.encode {
+            self.push_wanted(name, &mut vectors)?;
+        }
+        Ok(Vectors(vectors))
+    }
+
+    fn push_wanted(&self, name: &str, vectors: &mut Vec<(Arc<dyn Encode>, Over, Settings)>) -> Result<()> {
         let encoder = models::encoder(self.models.as_deref(), name, self.max_tokens)?;
         if self.passages.is_some_and(|overlap| overlap >= encoder.max_tokens()) {
             bail!("--passages: passages of {} tokens cannot overlap by as many", encoder.max_tokens());
         }
         let mut settings = Settings::of(&*encoder);
-        settings.formulas = self.formulas_as;
+        settings.formulas = self.formulas_as.unwrap_or_default();
         settings.passages = self.passages.map_or(Passages::First, Passages::Overlapping);
-        let of: BTreeSet<Of> = self.of.iter().copied().collect();
+        let mut of: BTreeSet<Of> = self.of.iter().copied().collect();
+        match encoder.reads() {
+            Reads::Formulas if of.is_empty() => of.extend([Of::Formulas]),
+            Reads::Texts if of.is_empty() => of.extend([Of::Answers, Of::Questions]),
+            Reads::Formulas if of.iter().any(|of| *of != Of::Formulas) => {
+                bail!("{name} is a model of formulas, which encodes no posts: --of formulas");
+            }
+            Reads::Formulas if self.formulas_as.is_some() => {
+                bail!("--formulas-as has no effect on {name}, a model of formulas, which reads trees");
+            }
+            _ => {}
+        }
         settings.of = of
             .iter()
             .filter_map(|of| match of {
@@ -110,7 +128,6 @@ impl EncodeArgs {
                 Of::Formulas => None,
             })
             .collect();
-        let mut vectors = Vec::new();
         if !settings.of.is_empty() {
             vectors.push((Arc::clone(&encoder), Over::Posts, settings.clone()));
         }
@@ -118,7 +135,7 @@ impl EncodeArgs {
             let settings = Settings { of: BTreeSet::new(), passages: Passages::First, ..settings };
             vectors.push((encoder, Over::Formulas, settings));
         }
-        Ok(Vectors(vectors))
+        Ok(())
     }
 
     /// The vectors that an index has, for a change of it.

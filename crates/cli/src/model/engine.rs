@@ -4,6 +4,7 @@ use anyhow::Result;
 use model::{CrossEncoder, EncoderOptions, LocalModel, Options, TextEncoder};
 use shelf::{Facts, Kind};
 use std::path::Path;
+use train::vectors::TokenVectors;
 
 /// The families of encoders that the engine runs.
 const ENCODERS: [&str; 7] = ["albert", "bert", "camembert", "distilbert", "mpnet", "roberta", "xlm-roberta"];
@@ -22,24 +23,29 @@ pub(super) enum Opened {
 /// # Errors
 ///
 /// If a file is damaged, or the files do not fit each other.
-pub(super) fn open(folder: &Path, facts: &Facts) -> Result<Opened, model::Error> {
+pub(super) fn open(folder: &Path, facts: &Facts) -> Result<Opened, String> {
+    let failed = |error: model::Error| error.to_string();
     match facts.kind {
         Kind::Decoder => {
             for weights in facts.weights() {
-                LocalModel::open(&folder.join(&weights.path), &Options::default())?;
+                LocalModel::open(&folder.join(&weights.path), &Options::default()).map_err(failed)?;
             }
             Ok(Opened::Yes)
         }
         Kind::CrossEncoder
             if ENCODERS.contains(&facts.family.as_str()) && folder.join("model.safetensors").is_file() =>
         {
-            CrossEncoder::open(folder, &EncoderOptions::default())?;
+            CrossEncoder::open(folder, &EncoderOptions::default()).map_err(failed)?;
             Ok(Opened::Yes)
         }
         Kind::Encoder | Kind::SentenceEncoder | Kind::LateInteraction
             if ENCODERS.contains(&facts.family.as_str()) && folder.join("model.safetensors").is_file() =>
         {
-            TextEncoder::open(folder, &EncoderOptions::default())?;
+            TextEncoder::open(folder, &EncoderOptions::default()).map_err(failed)?;
+            Ok(Opened::Yes)
+        }
+        Kind::TokenVectors => {
+            TokenVectors::open(folder).map_err(|error| error.to_string())?;
             Ok(Opened::Yes)
         }
         _ => Ok(Opened::NoEngine),
@@ -47,8 +53,8 @@ pub(super) fn open(folder: &Path, facts: &Facts) -> Result<Opened, model::Error>
 }
 
 /// The same, for [`shelf::Check`].
-pub(super) fn check(folder: &Path, facts: &Facts) -> Result<(), String> {
-    let opened = open(folder, facts).map_err(|error| error.to_string())?;
+pub(crate) fn check(folder: &Path, facts: &Facts) -> Result<(), String> {
+    let opened = open(folder, facts)?;
     if opened == Opened::NoEngine {
         crate::warn(&format!(
             "{}: no engine here runs a {} of the family {}; only its files were checked",

@@ -2,11 +2,11 @@
 
 use crate::{models, nearest, run_record, systems, warn};
 use ::formats::run::{Run, RunKind};
-use ::formats::{RecordedModel, Source, Topic};
+use ::formats::{RecordedModel, Source, Topic, read_penman};
 use ::index::Index;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use retrieve::{Engine, Given, Pipeline, Query, System, SystemTask};
+use retrieve::{Engine, Given, Pipeline, Query, Resources, System, SystemTask};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,6 +19,10 @@ pub(crate) struct GivenArgs {
     /// A run that a fusion asks for by this name; may be given several times
     #[arg(long = "member", value_name = "NAME=RUN", value_parser = member)]
     members: Vec<(String, PathBuf)>,
+
+    /// Meanings of sentences in PENMAN form, by the ids of formulas and topics, for the scorer math-amr
+    #[arg(long, value_name = "FILE")]
+    graphs: Option<PathBuf>,
 
     /// Questions that topics are linked to, a line each: topic, tab, id of the question
     #[arg(long, value_name = "FILE")]
@@ -59,6 +63,15 @@ pub(crate) struct SystemFile {
 }
 
 impl GivenArgs {
+    /// What engines use beside an index: the models of the store, and what is given.
+    pub(crate) fn resources(&self) -> Result<Resources> {
+        let resources = models::resources()?;
+        let Some(path) = &self.graphs else { return Ok(resources) };
+        let graphs = read_penman(Source::path(path))?;
+        ensure!(!graphs.is_empty(), "{}: holds no graph", path.display());
+        Ok(resources.with_graphs(graphs))
+    }
+
     /// Reads what is given, for a task.
     pub(crate) fn read(&self, task: SystemTask, index: &Index) -> Result<Inputs> {
         let kind = if task == SystemTask::Formulas { RunKind::Formulas } else { RunKind::Documents };
@@ -165,9 +178,14 @@ impl Inputs {
         Self { seed: Some(seed), ..self }
     }
 
-    /// The models that a pipeline ranks with, and those of the runs that it is made of.
-    pub(crate) fn models(&self, engine: &Engine, pipeline: &Pipeline) -> Result<Vec<RecordedModel>> {
-        let used = models::used(&engine.models_of(pipeline))?;
+    /// The models that a pipeline ranks topics with, and those of the runs that it is made of.
+    pub(crate) fn models(
+        &self,
+        engine: &Engine,
+        pipeline: &Pipeline,
+        topics: &[&Topic],
+    ) -> Result<Vec<RecordedModel>> {
+        let used = models::used(&engine.models_of(pipeline), topics)?;
         let of_members = self.files(pipeline).into_iter().flat_map(|file| file.models);
         Ok(run_record::joined(used.into_iter().chain(of_members)))
     }

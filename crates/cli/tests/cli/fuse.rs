@@ -90,7 +90,7 @@ fn what_is_wrong_is_named() {
         (&["empty.tsv"], "empty.tsv: holds no results"),
         (
             &["b.tsv", "--by", "combmax", "--k", "3"],
-            "--k has no effect on combmax; it is the constant of rrf",
+            "--k has no effect on combmax; it is the constant of rrf and ranked-sum",
         ),
         (
             &["b.tsv", "--by", "rrf", "--normalise", "z"],

@@ -54,6 +54,8 @@ mod task3_lab;
 mod task3_posts;
 mod threads;
 mod topics;
+mod train;
+mod train_rank;
 mod trec;
 mod tune;
 mod util;

@@ -19,7 +19,7 @@ fn ours_stand_first_then_those_of_the_labs_with_their_scores() {
     for part in ["†", "approach0, fusion_alpha05", "0.462", "0.460", "0.508"] {
         assert!(row.contains(part), "{part}: {row}");
     }
-    assert!(text.lines().all(|line| line.chars().count() <= 110), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
     assert!(text.contains("† a part of the original is not here"));
 }
 

@@ -12,6 +12,7 @@ pub mod pairs;
 pub mod paths;
 pub mod phoc;
 mod tag;
+pub mod tuple_words;
 pub mod tuples;
 
 pub use location::Location;
@@ -19,4 +20,5 @@ pub use ngrams::{Ngram, Tokens};
 pub use pairs::{EndOfBaseline, Pair, PairExtractor, PairOptions, Side, Wildcards};
 pub use paths::{PathExtractor, PathOptions};
 pub use phoc::{Phoc, PhocExtractor};
+pub use tuple_words::{TupleAlphabet, TupleWords, Tuples, UnknownWords};
 pub use tuples::{TupleExtractor, TupleOptions};

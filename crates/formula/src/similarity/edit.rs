@@ -41,6 +41,18 @@ impl Costs {
     pub const SLT: Self = Self { delete: 40, insert: 20, rename: 40 };
     /// Of the labs' rerankers for operator trees: 0.3, 0.2, 0.2.
     pub const OPT: Self = Self { delete: 30, insert: 20, rename: 20 };
+
+    /// Costs as the labs write them: whole numbers, of which ten are a distance of one.
+    ///
+    /// ```
+    /// use formula::similarity::edit::Costs;
+    ///
+    /// assert_eq!(Costs::tenths(4, 2, 4), Costs::SLT);
+    /// ```
+    #[must_use]
+    pub const fn tenths(delete: u8, insert: u8, rename: u8) -> Self {
+        Self { delete: delete as u16 * 10, insert: insert as u16 * 10, rename: rename as u16 * 10 }
+    }
 }
 
 /// The distance of two trees.
@@ -91,6 +103,32 @@ pub enum Labels {
     Tags,
     /// The tag and the edge it hangs from.
     TagsAndEdges,
+    /// The kind of symbol alone: a letter, a number, an operation whose operands have no order.
+    Types,
+}
+
+impl Labels {
+    fn of(self, tag: &str) -> u64 {
+        xxh3_64(match self {
+            Self::Tags | Self::TagsAndEdges => tag.as_bytes(),
+            Self::Types => kind_of(tag).as_bytes(),
+        })
+    }
+}
+
+/// What a tag says of its kind: what stands before `!`, or all of it where there is none, as in `+`.
+///
+/// ```
+/// use formula::similarity::edit::kind_of;
+///
+/// assert_eq!(["V!x", "N!12", "U!plus", "+", "!"].map(kind_of), ["V", "N", "U", "+", "!"]);
+/// ```
+#[must_use]
+pub fn kind_of(tag: &str) -> &str {
+    match tag.split_once('!') {
+        Some((kind, _)) if !kind.is_empty() => kind,
+        _ => tag,
+    }
 }
 
 /// A tree prepared for distances.
@@ -137,9 +175,9 @@ impl EditTree {
         let mut nodes = Vec::new();
         for id in slt.preorder() {
             place[id.index()] = nodes.len();
-            let tag = xxh3_64(slt.tag(id).as_bytes());
+            let tag = labels.of(slt.tag(id));
             let label = match labels {
-                Labels::Tags => tag,
+                Labels::Tags | Labels::Types => tag,
                 Labels::TagsAndEdges => tag.rotate_left(8) ^ slt.edge(id) as u64,
             };
             nodes.push((label, slt.parent(id).map(|parent| place[parent.index()])));
@@ -147,15 +185,15 @@ impl EditTree {
         Self::new(&nodes)
     }
 
-    /// Prepares an operator tree.
+    /// Prepares an operator tree. Its edges are the places of the children, which count in any case.
     #[must_use]
-    pub fn opt(opt: &Opt) -> Self {
+    pub fn opt(opt: &Opt, labels: Labels) -> Self {
         let mut place = vec![0; opt.len()];
         let mut nodes = Vec::new();
         for id in opt.preorder() {
             place[id.index()] = nodes.len();
             let parent = opt.parent(id).map(|parent| place[parent.index()]);
-            nodes.push((xxh3_64(opt.tag(id).as_bytes()), parent));
+            nodes.push((labels.of(opt.tag(id)), parent));
         }
         Self::new(&nodes)
     }
@@ -374,142 +412,4 @@ fn laid_over(from: &EditTree, to: &EditTree) -> (u64, u64) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::similarity::random;
-    use proptest::prelude::*;
-
-    fn distance(one: &EditTree, other: &EditTree, costs: Costs) -> f64 {
-        match EditDistance::default().distance(one, other, costs) {
-            Distance::Exact(distance) => distance,
-            bounds @ Distance::Between { .. } => panic!("{bounds:?}"),
-        }
-    }
-
-    fn slt(text: &str) -> EditTree {
-        EditTree::slt(&Slt::read(text).unwrap(), Labels::Tags)
-    }
-
-    #[test]
-    fn worked_examples() {
-        for (one, other, costs, expected) in [
-            // One deleted, one inserted, of four each.
-            ("[V!x[+[N!1]],a[N!2]]", "[V!x[+[N!1[N!3]]]]", Costs::SLT, 0.6),
-            ("[V!x[+[N!1]],a[N!2]]", "[V!y[+[N!1]],a[N!2]]", Costs::SLT, 0.4),
-            ("[V!x[+[N!1]],a[N!2]]", "[V!y[+[N!1]],a[N!2]]", Costs::OPT, 0.2),
-            ("[V!a[+[V!b[=[V!c]]]]]", "[V!a[=[V!c]]]", Costs::UNIT, 2.0),
-            ("[V!a[=[V!c]]]", "[V!a[+[V!b[=[V!c]]]]]", Costs::SLT, 0.4),
-            ("[V!x,a[N!2]]", "[V!x,b[N!2]]", Costs::UNIT, 0.0),
-        ] {
-            assert_eq!(distance(&slt(one), &slt(other), costs), expected, "{one} {other}");
-        }
-        let (one, other) = (slt("[V!x[+[N!1]],a[N!2]]"), slt("[V!x[+[N!1[N!3]]]]"));
-        let found = EditDistance::default().distance(&one, &other, Costs::SLT);
-        assert_eq!((found.share_kept(&one, &other), found.inverse()), (0.925, 0.625));
-        let edges = |text| EditTree::slt(&Slt::read(text).unwrap(), Labels::TagsAndEdges);
-        assert_eq!(distance(&edges("[V!x,a[N!2]]"), &edges("[V!x,b[N!2]]"), Costs::UNIT), 1.0);
-        let nothing = EditTree::default();
-        assert_eq!(distance(&nothing, &one, Costs::SLT), 0.8);
-        assert_eq!(distance(&one, &nothing, Costs::SLT), 1.6);
-        assert_eq!(
-            EditDistance::default().distance(&nothing, &nothing, Costs::SLT).share_kept(&nothing, &nothing),
-            1.0
-        );
-    }
-
-    fn chain(count: usize, tag: impl Fn(usize) -> String) -> EditTree {
-        let text: String = (0..count).map(|i| format!("[{}", tag(i))).collect();
-        slt(&(text + &"]".repeat(count)))
-    }
-
-    #[test]
-    fn long_baselines_are_exact_and_monsters_end() {
-        let start = std::time::Instant::now();
-        let letters = |i: usize| format!("V!{}", i % 7);
-        let one = chain(2_000, letters);
-        let other = chain(2_001, |i| if i == 0 { "+".to_owned() } else { letters(i - 1) });
-        assert_eq!(distance(&one, &other, Costs::UNIT), 1.0);
-        // Brackets in brackets, something after each.
-        let nest = |count: usize| {
-            let text: String = (0..count).map(|_| "[M!()1x1[+],w").collect();
-            slt(&(text + "[V!x]" + &"]".repeat(count)))
-        };
-        assert_eq!(distance(&nest(1_000), &nest(1_001), Costs::UNIT), 2.0);
-        let (one, other) = (chain(30_000, letters), chain(40_000, letters));
-        let found = EditDistance::default().distance(&one, &other, Costs::UNIT);
-        assert_eq!(found, Distance::Exact(10_000.0));
-        let other = chain(40_000, |i| format!("V!{}", i % 6));
-        let found = EditDistance::default().distance(&one, &other, Costs::UNIT);
-        assert!(
-            matches!(found, Distance::Between { lower, upper } if lower >= 10_000.0 && upper <= 40_000.0)
-        );
-        assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
-    }
-
-    #[derive(Clone, Debug, PartialEq)]
-    struct Tree(u64, Vec<Tree>);
-
-    fn tree(edit: &EditTree) -> Vec<Tree> {
-        fn build(edit: &EditTree, at: &mut usize) -> Tree {
-            let index = *at;
-            *at += 1;
-            Tree(edit.labels[index], (0..edit.children[index]).map(|_| build(edit, at)).collect())
-        }
-        if edit.is_empty() { Vec::new() } else { vec![build(edit, &mut 0)] }
-    }
-
-    fn nodes(forest: &[Tree]) -> u64 {
-        forest.iter().map(|tree| 1 + nodes(&tree.1)).sum()
-    }
-
-    /// The definition: what happens to the last root of either forest.
-    fn by_definition(one: &[Tree], other: &[Tree], costs: Costs) -> u64 {
-        let (Some((last, rest)), Some((other_last, other_rest))) = (one.split_last(), other.split_last())
-        else {
-            return nodes(one) * u64::from(costs.delete) + nodes(other) * u64::from(costs.insert);
-        };
-        let deleted = by_definition(&[rest, &last.1].concat(), other, costs) + u64::from(costs.delete);
-        let inserted =
-            by_definition(one, &[other_rest, &other_last.1].concat(), costs) + u64::from(costs.insert);
-        let renamed = if last.0 == other_last.0 { 0 } else { u64::from(costs.rename) };
-        let kept =
-            by_definition(&last.1, &other_last.1, costs) + by_definition(rest, other_rest, costs) + renamed;
-        deleted.min(inserted).min(kept)
-    }
-
-    fn any_costs() -> impl Strategy<Value = Costs> {
-        (1..100u16, 1..100u16, 1..250u16).prop_map(|(delete, insert, rename)| Costs {
-            delete,
-            insert,
-            rename,
-        })
-    }
-
-    proptest! {
-        #[test]
-        fn as_defined(one in random::opt(6), other in random::opt(6), costs in any_costs()) {
-            let (one, other) = (EditTree::opt(&one), EditTree::opt(&other));
-            let expected = by_definition(&tree(&one), &tree(&other), costs);
-            let mut distances = EditDistance::default();
-            for side in 0..2 {
-                let got = distances.zhang_shasha(&one.orders[side], &other.orders[side], costs);
-                prop_assert_eq!(u64::from(got), expected);
-            }
-            let (lower, upper) = bounds(&one, &other, costs);
-            prop_assert!(lower <= expected && expected <= upper, "{} {} {}", lower, expected, upper);
-        }
-
-        #[test]
-        fn a_distance(a in random::slt(30), b in random::slt(30), c in random::slt(30), costs in any_costs()) {
-            let [a, b, c] = [&a, &b, &c].map(|slt| EditTree::slt(slt, Labels::Tags));
-            let back = Costs { delete: costs.insert, insert: costs.delete, rename: costs.rename };
-            prop_assert_eq!(distance(&a, &b, costs), distance(&b, &a, back));
-            prop_assert_eq!(distance(&a, &b, costs) == 0.0, tree(&a) == tree(&b));
-            let unit = |one, other| distance(one, other, Costs::UNIT);
-            prop_assert!(unit(&a, &c) <= unit(&a, &b) + unit(&b, &c) + 1e-9);
-            prop_assert_eq!(unit(&a, &a), 0.0);
-            let kept = Distance::Exact(unit(&a, &b)).share_kept(&a, &b);
-            prop_assert!((0.0..=1.0).contains(&kept));
-        }
-    }
-}
+mod tests;

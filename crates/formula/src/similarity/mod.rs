@@ -6,3 +6,4 @@ pub mod edit;
 mod random;
 pub mod structure;
 pub mod tangent_s;
+pub mod tree_pairs;

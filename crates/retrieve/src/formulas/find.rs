@@ -140,6 +140,15 @@ impl Engine {
             }));
         }
         features.retain(|feature| feature.statistics.documents > 0.0 && feature.weight > 0.0);
+        if matches!(find.model, Model::TfIdfCosine(_)) {
+            // Features that no formula has are no part of the vector.
+            let totals = Totals { documents, mean_length: 0.0 };
+            let number = |feature: &Feature<'_>| {
+                feature.weight * feature.frequency * find.model.idf(feature.statistics, totals)
+            };
+            let length = libm::sqrt(features.iter().map(|feature| number(feature).powi(2)).sum());
+            features.iter_mut().filter(|_| length > 0.0).for_each(|feature| feature.weight /= length);
+        }
         features.sort_by(|left, right| {
             let (by, than) = (left.statistics.documents, right.statistics.documents);
             by.total_cmp(&than).then(left.key.cmp(&right.key)).then(left.kind.cmp(&right.kind))

@@ -1,6 +1,6 @@
 //! A system's file and those that it names, made a pipeline.
 
-use super::formulas::FormulaRanking;
+use super::formulas::{FOUND, FormulaRanking};
 use super::fusion::{FusionOfNodes, Part};
 use super::given::Given;
 use super::posts::PostRanking;
@@ -40,13 +40,13 @@ pub enum CompileError {
         cause: SystemError,
     },
     /// A fusion is a member of itself.
-    #[error("a fusion cannot be made of itself: {}", .0.join(" → "))]
+    #[error("a system cannot be made of itself: {}", .0.join(" → "))]
     Circle(
         /// The way round, with the same name at both ends.
         Vec<String>,
     ),
     /// Fusions of fusions of fusions, and so on.
-    #[error("fusions are nested more than {DEEPEST} deep: {}", .0.join(" → "))]
+    #[error("systems are nested more than {DEEPEST} deep: {}", .0.join(" → "))]
     Deep(
         /// The way down.
         Vec<String>,
@@ -125,18 +125,32 @@ impl Compiler<'_> {
             circle.push(name.to_owned());
             return Err(CompileError::Circle(circle));
         }
+        if let Some(from) = system.formulas.as_ref().and_then(|formulas| formulas.from.clone()) {
+            self.enter(name)?;
+            let found = self.system(&system, &from, FOUND)?;
+            self.path.pop();
+            let Some(found) = found else { return Err(self.lacking(&system, &Origin::System(from))) };
+            let stage = FormulaRanking::of_found(system, found);
+            return Ok(Some(self.push(name, depth, NodeKind::System, Arc::new(stage))));
+        }
         let Some(stage) = system.fusion.clone() else {
             return Ok(Some(self.push(name, depth, NodeKind::System, stage_of(system))));
         };
-        self.path.push(name.to_owned());
-        if self.path.len() > DEEPEST {
-            return Err(CompileError::Deep(std::mem::take(&mut self.path)));
-        }
+        self.enter(name)?;
         let mut parts = Vec::new();
         for (place, member) in stage.members.iter().enumerate() {
             let node = match &member.from {
                 Origin::System(member) => self.system(&system, member, stage.depth)?,
-                Origin::Run(member) => self.run(member, stage.depth),
+                Origin::Run(run) => match (self.run(run, stage.depth), &member.instead) {
+                    (None, Some(instead)) => {
+                        let node = self.system(&system, instead, stage.depth)?;
+                        if let (Some(node), Need::Optional) = (node, member.need) {
+                            self.pipeline.nodes[node].is_optional = true;
+                        }
+                        node
+                    }
+                    (run, _) => run,
+                },
             };
             match (node, member.need) {
                 (Some(node), _) => {
@@ -153,6 +167,15 @@ impl Compiler<'_> {
         }
         let fusion = FusionOfNodes::new(system, stage, parts);
         Ok(Some(self.push(name, depth, NodeKind::System, Arc::new(fusion))))
+    }
+
+    /// Begins with what a system is made of.
+    fn enter(&mut self, name: &str) -> Result<(), CompileError> {
+        self.path.push(name.to_owned());
+        if self.path.len() > DEEPEST {
+            return Err(CompileError::Deep(std::mem::take(&mut self.path)));
+        }
+        Ok(())
     }
 
     /// A system that is a member of another.
@@ -198,7 +221,7 @@ impl Compiler<'_> {
     }
 
     fn push(&mut self, name: &str, depth: usize, kind: NodeKind, stage: Arc<dyn Stage>) -> usize {
-        self.pipeline.nodes.push(Node { name: name.to_owned(), depth, kind, stage });
+        self.pipeline.nodes.push(Node { name: name.to_owned(), depth, kind, stage, is_optional: false });
         self.pipeline.nodes.len() - 1
     }
 

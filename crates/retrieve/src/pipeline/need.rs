@@ -1,11 +1,12 @@
 //! What stages cannot do without, and whether it is there.
 
 use crate::engine::Engine;
-use crate::pipeline::Pipeline;
+use crate::pipeline::{Node, Pipeline};
 use crate::system::{DEFAULT_FORMULAS, DEFAULT_POSTS};
 use index::parts::Over;
 use index::{FeatureKind, Field};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Something that a stage cannot do without.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub(crate) enum Need {
     Vectors(Over, Option<String>),
     /// A model, by its name.
     Model(String),
+    /// A ranker that was trained here, by its name.
+    Ranker(String),
     /// A resource beside the index, by its name.
     #[cfg_attr(not(test), expect(dead_code, reason = "all stages that ship need models only"))]
     Resource(String),
@@ -38,8 +41,33 @@ impl Need {
             }
             Self::Vectors(over, model) => engine.vectors(*over, model.as_deref()).err(),
             Self::Model(name) => (!engine.resources.knows_model(name)).then(|| format!("the model {name}")),
+            Self::Ranker(name) => (!engine.resources.knows_model(name)).then(|| format!("the ranker {name}")),
             Self::Resource(name) => (!engine.resources.has(name)).then(|| name.clone()),
         }
+    }
+}
+
+impl Need {
+    /// How an index gets what is not a field of it.
+    fn remedy(&self, index: &Path) -> Option<String> {
+        let (over, model) = match self {
+            Self::Vectors(over, model) => (over, model),
+            Self::Model(name) => {
+                return Some(format!(
+                    "add {name} to the store with `hypatia model add` or `hypatia model fetch`"
+                ));
+            }
+            Self::Ranker(name) => {
+                return Some(format!("train it with `hypatia train rank --name {name}`"));
+            }
+            Self::Field(_) | Self::Features(_) | Self::Resource(_) => return None,
+        };
+        let model = model.as_deref().unwrap_or("MODEL");
+        let of = match over {
+            Over::Posts => "",
+            Over::Formulas => " --of formulas",
+        };
+        Some(format!("add them with `hypatia index -o {} --encode {model}{of}`", index.display()))
     }
 }
 
@@ -48,7 +76,20 @@ impl Engine {
     /// models. Nothing is run to find out.
     #[must_use]
     pub fn lacks(&self, pipeline: &Pipeline) -> Option<String> {
-        pipeline.nodes.iter().find_map(|node| self.first_lacking(&node.stage.needs()))
+        let needed = pipeline.nodes.iter().filter(|node| !node.is_optional);
+        needed.into_iter().find_map(|node| self.first_lacking(&node.stage.needs()))
+    }
+
+    /// The members that a pipeline is run without, because the engine lacks what they need, and what that is.
+    #[must_use]
+    pub fn absent(&self, pipeline: &Pipeline) -> Vec<(String, String)> {
+        let lacking = |node: &Node| Some((node.name.clone(), self.why_absent(node)?));
+        pipeline.nodes.iter().filter_map(lacking).collect()
+    }
+
+    /// What a member lacks that a pipeline can do without.
+    pub(crate) fn why_absent(&self, node: &Node) -> Option<String> {
+        node.is_optional.then(|| self.first_lacking(&node.stage.needs())).flatten()
     }
 
     /// The system for posts when none is named: the learned one where the index has vectors and their model is there,
@@ -71,7 +112,8 @@ impl Engine {
     /// The models that a pipeline uses here, by name: those it needs, and those it uses where they are there.
     #[must_use]
     pub fn models_of(&self, pipeline: &Pipeline) -> BTreeSet<String> {
-        pipeline.nodes.iter().flat_map(|node| node.stage.models(self)).collect()
+        let there = pipeline.nodes.iter().filter(|node| self.why_absent(node).is_none());
+        there.flat_map(|node| node.stage.models(self)).collect()
     }
 
     pub(crate) fn first_lacking(&self, needs: &[Need]) -> Option<String> {
@@ -80,9 +122,12 @@ impl Engine {
 
     /// The engine has all of this.
     pub(crate) fn ensure(&self, needs: &[Need]) -> Result<(), index::Error> {
-        match self.first_lacking(needs) {
-            Some(what) => Err(index::Error::Missing { file: self.index.path().to_owned(), what }),
-            None => Ok(()),
-        }
+        let lacking = needs.iter().find_map(|need| Some((need, need.lacking(self)?)));
+        let Some((need, what)) = lacking else { return Ok(()) };
+        let file = self.index.path().to_owned();
+        Err(match need.remedy(&file) {
+            Some(remedy) => index::Error::Lacks { file, what, remedy },
+            None => index::Error::Missing { file, what },
+        })
     }
 }

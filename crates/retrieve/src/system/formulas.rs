@@ -12,6 +12,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FormulaStage {
+    /// The system that finds formulas in the place of ways of its own; `rerank` puts them into a new order.
+    pub from: Option<String>,
     /// The ways in which formulas are found; what a formula scores in each is added up.
     #[serde(default, deserialize_with = "not_too_many")]
     pub find: Vec<Find>,
@@ -26,9 +28,15 @@ pub struct FormulaStage {
 impl FormulaStage {
     /// What of it cannot be.
     pub(super) fn mistake(&self) -> Option<&'static str> {
-        let Self { find, dense, context, .. } = self;
-        if find.is_empty() && dense.is_none() {
-            return Some("[formulas] needs at least one [[formulas.find]], or [formulas.dense]");
+        let Self { from, find, dense, context, .. } = self;
+        let has_ways = !find.is_empty() || dense.is_some();
+        if !has_ways && from.is_none() {
+            return Some(
+                "[formulas] needs at least one [[formulas.find]], [formulas.dense], or a system in `from`",
+            );
+        }
+        if has_ways && from.is_some() {
+            return Some("[formulas] has what `from` finds, or ways of its own to find formulas, not both");
         }
         if dense.as_ref().is_some_and(|dense| !is_weight(dense.weight)) {
             return Some("[formulas.dense] needs a weight from 0 to 1e6");
@@ -200,7 +208,28 @@ impl Rerank {
     pub fn by(&self) -> &'static str {
         self.by
     }
+
+    /// The ranker that has its weights, if it names one.
+    #[must_use]
+    pub fn ranker(&self) -> Option<&str> {
+        let model = self.settings.get("model").and_then(toml::Value::as_str);
+        model.filter(|_| self.by == LEARNED)
+    }
+
+    /// The same without weights, for learning them.
+    pub(crate) fn unlearned(mut self) -> Self {
+        if self.by == LEARNED {
+            self.settings.remove("model");
+            if let Ok((_, scorer)) = scorers::read(scorers::FORMULAS, self.settings.clone()) {
+                self.scorer = scorer;
+            }
+        }
+        self
+    }
 }
+
+/// The scorer whose weights can be learned.
+const LEARNED: &str = "learned";
 
 impl PartialEq for Rerank {
     fn eq(&self, other: &Self) -> bool {

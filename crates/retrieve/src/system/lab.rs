@@ -16,8 +16,45 @@ pub struct Lab {
     pub scores: BTreeMap<u16, [f64; 3]>,
     /// What is not as in the original.
     pub differs: Option<String>,
-    /// What of the original is not here.
+    /// What stands in the place of a part of the original that cannot be had here.
+    pub reduced: Option<String>,
+    /// What of the original is not here, and how to provide it.
     pub missing: Option<String>,
+}
+
+/// How much of the original a system is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum State {
+    /// All of it, but for what [`Lab::differs`] says.
+    Complete,
+    /// A part of it is something simpler.
+    Reduced,
+    /// A part of it has to be provided: weights, or a run.
+    Needs,
+}
+
+impl State {
+    /// The word in lists.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Reduced => "reduced",
+            Self::Needs => "needs weights",
+        }
+    }
+}
+
+impl Lab {
+    /// How much of the original the system is. What has to be provided says more than what is simpler.
+    #[must_use]
+    pub fn state(&self) -> State {
+        match (&self.missing, &self.reduced) {
+            (Some(_), _) => State::Needs,
+            (None, Some(_)) => State::Reduced,
+            (None, None) => State::Complete,
+        }
+    }
 }
 
 /// Keys of a file are texts, and years are numbers.

@@ -157,6 +157,6 @@ pub(super) fn measures(out: &mut String, measures: &[Measured]) {
     out.push('\n');
     for Measured { measure, value, about } in measures {
         let value = value.map_or_else(|| String::from("-"), |value| format!("{value:.4}"));
-        push(out, format_args!("{measure:<16}{value:>8}  {about}\n"));
+        push(out, format_args!("{measure:<20}{value:>8}  {about}\n"));
     }
 }

@@ -6,6 +6,7 @@ use crate::desk::Desk;
 use crate::engine::{Engine, Work};
 use crate::error::Error;
 use crate::hits::FormulaHit;
+use crate::meaning::failed;
 use crate::people::highlight::Highlight;
 use crate::people::{SearchOptions, Total, notes};
 use crate::pipeline::{Asked, Completeness, Pipeline, Ranking};
@@ -14,6 +15,7 @@ use crate::restrict::{self, Restriction, Sign, may_hold};
 use crate::system::{DEFAULT_SEARCH_FORMULAS, System};
 use crate::typed::{Must, Typed};
 use formula::matching::{Letters, Prepared};
+use index::parts::Over;
 use index::{Deadline, Document};
 use latex::Mode;
 use std::collections::{BTreeMap, BTreeSet};
@@ -190,6 +192,56 @@ impl Engine {
         self.found_around(latex, &candidates, limit, deadline)
     }
 
+    /// The models of formulas whose vectors the index has and which are at hand.
+    #[must_use]
+    pub fn formula_models(&self) -> Vec<String> {
+        let parts = self.index().parts().iter().filter(|label| label.over == Over::Formulas);
+        let models = parts.filter_map(|label| Some(dense::Settings::read(label)?.model));
+        models.filter(|model| self.vectors(Over::Formulas, Some(model)).is_ok()).collect()
+    }
+
+    /// The formulas whose vectors by a model are nearest to that of a formula, with their cosines, nearest first.
+    ///
+    /// # Errors
+    ///
+    /// When the index has no such vectors, the model cannot be used, or the index cannot be read.
+    pub fn nearest_formulas(
+        &self,
+        latex: &str,
+        model: &str,
+        depth: usize,
+        deadline: &Deadline,
+    ) -> Result<Vec<FormulaHit>, Error> {
+        let (hits, _) = self.formulas_by(&by_vectors(model)?, latex, depth, deadline)?;
+        Ok(hits)
+    }
+
+    /// The formulas whose vectors are nearest to that of a formula of the index, itself aside; none where the index
+    /// has no vectors of formulas or the model fails. What a result says of alikeness is the cosine.
+    ///
+    /// # Errors
+    ///
+    /// When the index cannot be read.
+    pub fn similar_by_vectors(
+        &self,
+        visual_id: u64,
+        limit: usize,
+        deadline: &Deadline,
+    ) -> Result<Vec<FoundVisual>, Error> {
+        let (Some(model), Some(latex)) = (self.formula_models().into_iter().next(), self.latex_of(visual_id))
+        else {
+            return self.sound(Vec::new());
+        };
+        let hits = match self.nearest_formulas(latex, &model, limit.saturating_add(1), deadline) {
+            Err(Error::Model { .. }) => return self.sound(Vec::new()),
+            hits => hits?,
+        };
+        let others = hits.into_iter().filter(|hit| hit.visual_id != visual_id);
+        let candidate = |hit: FormulaHit| Candidate { query: 0, similarity: hit.score as f32, hit };
+        let candidates: Vec<Candidate> = others.map(candidate).collect();
+        self.found_around(latex, &candidates, limit, deadline)
+    }
+
     /// Formulas of which a formula is a part, itself aside; the smallest first. Of a formula that very many
     /// hold, not all are looked at.
     ///
@@ -303,6 +355,14 @@ static BY_PARTS: LazyLock<Arc<Pipeline>> = LazyLock::new(|| {
     let pipeline = Pipeline::compile(system, &System::named, &BTreeMap::new());
     Arc::new(pipeline.expect("it is made of no others"))
 });
+
+/// Finds formulas by the vectors of a model alone.
+fn by_vectors(model: &str) -> Result<Pipeline, Error> {
+    let model = toml::Value::from(model);
+    let text = format!("name = \"nearest\"\ntask = 2\nabout = \"By vectors.\"\n[formulas.dense]\nmodel = {model}\n");
+    let system = System::read(&text, "nearest").map_err(failed)?;
+    Pipeline::compile(system, &System::named, &BTreeMap::new()).map_err(failed)
+}
 
 /// Best first, each formula once.
 fn best_first(candidates: &mut Vec<Candidate>) {

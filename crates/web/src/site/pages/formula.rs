@@ -58,6 +58,8 @@ struct FormulaPage {
     spellings: Vec<SpellingView>,
     trees: Vec<TreeView>,
     similar: Vec<VisualView>,
+    /// Similar ones by their vectors, if the index has some.
+    near: Vec<VisualView>,
     containing: Vec<VisualView>,
     /// Those that contain it with any letters.
     renamed: Option<String>,
@@ -123,6 +125,7 @@ fn draw(
     let link = |number: usize| format!("/formula/{id}?page={number}#places");
     let last = offset + places.len();
     let similar = engine.similar_formulas(id, OTHERS, deadline)?;
+    let near = engine.similar_by_vectors(id, OTHERS, deadline)?;
     let containing = engine.containing_formulas(id, OTHERS, deadline)?;
     let spelling = |spelling: &retrieve::people::Spelling| SpellingView {
         latex: spelling.latex.clone(),
@@ -141,6 +144,7 @@ fn draw(
         find_posts: search.address(),
         spellings: visual.spellings.iter().map(spelling).collect(),
         trees: trees(&mut pen, &visual.latex),
+        near: near.iter().map(|hit| VisualView::new(&mut pen, hit)).collect(),
         similar: similar.iter().map(|hit| VisualView::new(&mut pen, hit)).collect(),
         containing: containing.iter().map(|hit| VisualView::part(&mut pen, hit)).collect(),
         renamed: containing_renamed(&visual.latex),
