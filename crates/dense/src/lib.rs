@@ -9,5 +9,7 @@ mod part;
 pub mod text;
 mod words;
 
-pub use encode::{Encode, EncodeError, EncodeTokens, Judge, MaxSim, Models, Reads, SharedModels, TokenVectors};
+pub use encode::{
+    Encode, EncodeError, EncodeTokens, Judge, MaxSim, Models, Reads, SharedModels, TokenVectors,
+};
 pub use part::{Kind, Passages, Settings, VectorFile, VectorPart};

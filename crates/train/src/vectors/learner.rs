@@ -302,14 +302,7 @@ impl<'p> Learner<'p> {
     /// Teaches the output rows that this token belongs to a hidden vector and drawn ones do not; what that says of
     /// the vector is the gradient.
     #[inline(always)]
-    fn predict<R: Rows>(
-        &mut self,
-        target: u32,
-        hidden: &[Block],
-        rate: f32,
-        output: &mut R,
-        rng: &mut Rng,
-    ) {
+    fn predict<R: Rows>(&mut self, target: u32, hidden: &[Block], rate: f32, output: &mut R, rng: &mut Rng) {
         let plan = self.plan;
         let mut gradient = std::mem::take(&mut self.gradient);
         gradient.fill([0.0; BLOCK]);

@@ -144,9 +144,9 @@ impl Matrix for Shared {
         for row in 0..rows {
             numbers.fill([0.0; BLOCK]);
             fill(row, &mut numbers);
-            words.extend(numbers.iter().map(|block| {
-                bytemuck::cast::<Block, [u64; WORDS]>(*block).map(AtomicU64::new)
-            }));
+            words.extend(
+                numbers.iter().map(|block| bytemuck::cast::<Block, [u64; WORDS]>(*block).map(AtomicU64::new)),
+            );
         }
         Self { words, blocks }
     }

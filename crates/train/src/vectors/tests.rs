@@ -49,10 +49,7 @@ fn subwords_are_those_of_fasttext() {
             1_848_493, 1_637_609, 466_443, 363_759, 1_541_108
         ]
     );
-    assert_eq!(
-        of("\u{EA60}\u{EA61}\u{01F4}"),
-        [1_187_926, 436_693, 401_521, 35_027, 1_183_767, 962_378]
-    );
+    assert_eq!(of("\u{EA60}\u{EA61}\u{01F4}"), [1_187_926, 436_693, 401_521, 35_027, 1_183_767, 962_378]);
     // Single characters: not the marks of the beginning and the end.
     let mut count = 0;
     ngrams("ab", &Subwords { shortest: 1, longest: 1, ..FASTTEXT }, |_| count += 1);
@@ -200,8 +197,7 @@ fn gradients_are_those_of_the_loss() {
         let input: Plain = matrix(&[input, &[0.0; 4], &[0.0; 4]]);
         let empty: Plain = matrix(&[]);
         let mut learner = Learner::new(&plan);
-        let mut network =
-            Network { input: Still(&input), output: Still(&output), positions: Still(&empty) };
+        let mut network = Network { input: Still(&input), output: Still(&output), positions: Still(&empty) };
         learner.centre(&[0, 1], 0, 1.0, &mut network);
         (learner.loss.0, learner.gradient()[0])
     };
@@ -232,7 +228,15 @@ fn lines() -> Vec<String> {
 
 fn options(algorithm: Algorithm, threads: usize) -> Options {
     let common = Options::of(algorithm);
-    Options { dimensions: 24, epochs: 6, rate: 0.1, sample: 0.0, positional: common.positional.min(8), threads, ..common }
+    Options {
+        dimensions: 24,
+        epochs: 6,
+        rate: 0.1,
+        sample: 0.0,
+        positional: common.positional.min(8),
+        threads,
+        ..common
+    }
 }
 
 /// Trains in a folder, and gives the folder of the model.
