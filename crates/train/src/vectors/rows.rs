@@ -16,15 +16,14 @@ pub(super) trait Rows {
     /// Adds a change to a row.
     fn change(&mut self, row: usize, change: &[Block]);
 
-    /// Shows a row to a token's hidden vector: `learn` takes their dot product and says by how much the row moves
-    /// towards the vector, and the gradient of the vector moves towards the row.
-    fn learn(
-        &mut self,
-        row: usize,
-        hidden: &[Block],
-        gradient: &mut [Block],
-        learn: impl FnOnce(f32) -> Option<f32>,
-    );
+    /// Reads a number of each line of memory of a row, so that all of it is near when it is needed.
+    fn touch(&self, row: usize) -> f32;
+
+    /// The dot product of a row with a vector.
+    fn dot(&self, row: usize, vector: &[Block]) -> f32;
+
+    /// Moves a row by a multiple of a vector, and the vector's gradient by the same multiple of the row as it was.
+    fn learn(&mut self, row: usize, factor: f32, vector: &[Block], gradient: &mut [Block]);
 }
 
 /// A matrix that can be made, read and written down.
@@ -86,23 +85,26 @@ impl Rows for &mut Plain {
     }
 
     #[inline(always)]
-    fn learn(
-        &mut self,
-        row: usize,
-        hidden: &[Block],
-        gradient: &mut [Block],
-        learn: impl FnOnce(f32) -> Option<f32>,
-    ) {
+    fn touch(&self, row: usize) -> f32 {
+        self.row(row).iter().map(|block| block[0]).sum()
+    }
+
+    #[inline(always)]
+    fn dot(&self, row: usize, vector: &[Block]) -> f32 {
+        let mut sums = [0.0; BLOCK];
+        for (vector, numbers) in vector.iter().zip(self.row(row)) {
+            multiply_add(&mut sums, vector, numbers);
+        }
+        sum(&sums)
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, row: usize, factor: f32, vector: &[Block], gradient: &mut [Block]) {
         let start = row * self.blocks;
         let numbers = &mut self.numbers[start..start + self.blocks];
-        let mut sums = [0.0; BLOCK];
-        for (hidden, numbers) in hidden.iter().zip(&*numbers) {
-            multiply_add(&mut sums, hidden, numbers);
-        }
-        let Some(factor) = learn(sum(&sums)) else { return };
-        for ((numbers, hidden), gradient) in numbers.iter_mut().zip(hidden).zip(gradient) {
+        for ((numbers, vector), gradient) in numbers.iter_mut().zip(vector).zip(gradient) {
             add_scaled(gradient, factor, numbers);
-            add_scaled(numbers, factor, hidden);
+            add_scaled(numbers, factor, vector);
         }
     }
 }
@@ -180,23 +182,25 @@ impl Rows for &Shared {
     }
 
     #[inline(always)]
-    fn learn(
-        &mut self,
-        row: usize,
-        hidden: &[Block],
-        gradient: &mut [Block],
-        learn: impl FnOnce(f32) -> Option<f32>,
-    ) {
-        let row = self.row(row);
+    fn touch(&self, row: usize) -> f32 {
+        self.row(row).iter().map(|words| f32::from_bits(words[0].load(Ordering::Relaxed) as u32)).sum()
+    }
+
+    #[inline(always)]
+    fn dot(&self, row: usize, vector: &[Block]) -> f32 {
         let mut sums = [0.0; BLOCK];
-        for (hidden, words) in hidden.iter().zip(row) {
-            multiply_add(&mut sums, hidden, &load(words));
+        for (vector, words) in vector.iter().zip(self.row(row)) {
+            multiply_add(&mut sums, vector, &load(words));
         }
-        let Some(factor) = learn(sum(&sums)) else { return };
-        for ((words, hidden), gradient) in row.iter().zip(hidden).zip(gradient) {
+        sum(&sums)
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, row: usize, factor: f32, vector: &[Block], gradient: &mut [Block]) {
+        for ((words, vector), gradient) in self.row(row).iter().zip(vector).zip(gradient) {
             let mut numbers = load(words);
             add_scaled(gradient, factor, &numbers);
-            add_scaled(&mut numbers, factor, hidden);
+            add_scaled(&mut numbers, factor, vector);
             store(words, numbers);
         }
     }
