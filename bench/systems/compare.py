@@ -75,7 +75,7 @@ def of_lab(system, year):
 
 
 def whole(system):
-    return not system["missing_members"] and not (system["lab"] and system["lab"]["missing"])
+    return not system["missing_members"] and not (system["lab"] and system["lab"]["state"] != "complete")
 
 
 def table(found):
@@ -112,7 +112,7 @@ def notes(found):
     """What is not as in the originals, a line for each system."""
     for system in sorted(found["systems"], key=lambda system: system["system"]):
         lab = system["lab"]
-        said = [lab[key] for key in ("differs", "missing") if lab and lab[key]]
+        said = [lab[key] for key in ("differs", "reduced", "missing") if lab and lab[key]]
         if said:
             # A sentence a line, as in all our pages.
             sentences = re.sub(r"(?<=[.]) (?=[A-Z])", "\n  ", " ".join(said))

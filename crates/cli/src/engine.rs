@@ -9,7 +9,7 @@ mod measures;
 
 pub(crate) use alike::{Alike, term_weights};
 pub(crate) use features::{Features, TokensOf, Wrap};
-pub(crate) use measures::{MEASURES, Measure, Measurer};
+pub(crate) use measures::{MEASURES, Measure, Measurer, Trees};
 
 use clap::ValueEnum;
 use features::Extractor;

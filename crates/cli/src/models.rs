@@ -1,10 +1,10 @@
 //! The models of the store, as engines use them: opened when they are first needed, and shared.
 
 use crate::settings::Settings;
-use ::formats::RecordedModel;
+use ::formats::{RecordedModel, Topic};
 use anyhow::{Context, Result};
 use dense::formulas::{FormulaEncoder, FormulaModel};
-use dense::{Encode, EncodeError, EncodeTokens, Judge, Models, SharedModels, TokenVectors};
+use dense::{Encode, EncodeError, EncodeTokens, FeatureWeights, Judge, Models, SharedModels, TokenVectors};
 use model::{CrossEncoder, EncoderOptions, TextEncoder};
 use retrieve::Resources;
 use shelf::{Exposure, MATH_STACK_EXCHANGE, Store};
@@ -48,10 +48,18 @@ pub(crate) fn encoder(
 /// Warns of models that were trained on the site of ARQMath's topics.
 pub(crate) fn warn_of_exposed(models: &[RecordedModel]) {
     for model in models {
+        if !model.seen_topics.is_empty() {
+            crate::warn(&format!(
+                "{} was trained on judgments of {} of these topics: its scores on them say nothing about others",
+                model.name,
+                model.seen_topics.len()
+            ));
+            continue;
+        }
         let trained = match model.exposure() {
             Exposure::Yes => "was trained",
             Exposure::Likely => "was perhaps trained",
-            Exposure::Unknown => continue,
+            Exposure::Topics | Exposure::Unknown => continue,
         };
         crate::warn(&format!(
             "{} {trained} on posts of {MATH_STACK_EXCHANGE}: scores on topics from there may be too high",
@@ -60,12 +68,12 @@ pub(crate) fn warn_of_exposed(models: &[RecordedModel]) {
     }
 }
 
-/// The models of these names, as the record of a run lists them.
+/// The models of these names, as the record of a run over these topics lists them.
 ///
 /// # Errors
 ///
 /// When the settings or the facts of a model cannot be read.
-pub(crate) fn used(names: &BTreeSet<String>) -> Result<Vec<RecordedModel>> {
+pub(crate) fn used(names: &BTreeSet<String>, topics: &[&Topic]) -> Result<Vec<RecordedModel>> {
     let Some(folder) = Settings::read()?.models.value else { return Ok(Vec::new()) };
     let store = Store::open(folder);
     // Of a sum each model is listed.
@@ -73,7 +81,9 @@ pub(crate) fn used(names: &BTreeSet<String>) -> Result<Vec<RecordedModel>> {
     let used = |name: &str| {
         let facts = store.find(name)?.facts;
         let trained_on = facts.trained_on.iter().map(|trained| trained.set.clone()).collect();
-        Ok(RecordedModel { name: name.to_owned(), fingerprint: facts.fingerprint(), trained_on })
+        let seen = |id: &String| topics.iter().any(|topic| topic.id.as_str() == id);
+        let seen_topics = facts.topics.iter().filter(|id| seen(id)).cloned().collect();
+        Ok(RecordedModel { name: name.to_owned(), fingerprint: facts.fingerprint(), trained_on, seen_topics })
     };
     names.into_iter().map(used).collect()
 }
@@ -84,6 +94,7 @@ struct StoreModels {
     store: Store,
     encoders: Opened<(String, Option<usize>), NamedEncoder>,
     judges: Opened<String, NamedJudge>,
+    rankers: Opened<String, FeatureWeights>,
     formulas: Opened<String, FormulaEncoder>,
     formula_models: Opened<String, FormulaModel>,
 }
@@ -100,6 +111,7 @@ impl StoreModels {
             store,
             encoders: Opened::default(),
             judges: Opened::default(),
+            rankers: Opened::default(),
             formulas: Opened::default(),
             formula_models: Opened::default(),
         }
@@ -185,6 +197,19 @@ impl Models for StoreModels {
 
     fn token_encoder(&self, name: &str) -> Result<Arc<dyn EncodeTokens>, EncodeError> {
         Ok(self.named(name, None)?)
+    }
+
+    fn ranker(&self, name: &str) -> Result<Arc<FeatureWeights>, EncodeError> {
+        let mut rankers = self.rankers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = rankers.get(name) {
+            return Ok(Arc::clone(known));
+        }
+        let found = self.store.find(name).map_err(|error| EncodeError(error.to_string()))?;
+        let ranker = crate::train::read_ranker(&found).map_err(|error| EncodeError(format!("{error:#}")))?;
+        let weights = ranker.features.into_iter().zip(ranker.weights).collect();
+        let weights = Arc::new(FeatureWeights(weights));
+        rankers.insert(name.to_owned(), Arc::clone(&weights));
+        Ok(weights)
     }
 }
 

@@ -6,7 +6,7 @@ mod by_hand;
 pub(crate) mod given;
 pub(crate) mod named;
 mod ranking;
-mod record;
+pub(crate) mod record;
 mod refused;
 pub(crate) mod topics;
 mod variants;

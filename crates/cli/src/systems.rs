@@ -4,7 +4,7 @@ use crate::{Exit, Run, answers, nearest, output};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use figures::table::{Cell, Colour, Column, Mark, Row, Table};
-use retrieve::{Lab, OUR_OWN, SYSTEMS, System, SystemError, SystemTask};
+use retrieve::{Lab, OUR_OWN, SYSTEMS, State, System, SystemError, SystemTask};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -182,21 +182,27 @@ fn of_our_own(systems: &[OurOwn<'_>]) -> String {
 fn of_labs(title: &str, systems: &[&System]) -> Table {
     let labs = || systems.iter().filter_map(|system| system.lab.as_ref());
     let years: BTreeSet<u16> = labs().flat_map(|lab| lab.scores.keys().copied()).collect();
-    let mut columns = vec![Column::left(title), Column::left("stands for")];
+    let mut columns = vec![Column::left(title), Column::left("stands for"), Column::left("state")];
     columns.extend(years.iter().map(|year| Column::right(year.to_string()).under("nDCG' in the lab")));
     let row = |system: &&System| {
         let name = Cell::text(&system.name);
         let Some(lab) = &system.lab else { return Row::Cells(vec![name]) };
-        let name = if lab.missing.is_some() { name.marked(Mark::Dagger) } else { name };
-        let mut cells = vec![name, Cell::text(format!("{}, {}", lab.team, lab.row))];
+        let name = if lab.state() == State::Complete { name } else { name.marked(Mark::Dagger) };
+        let mut cells = vec![
+            name,
+            Cell::text(format!("{}, {}", lab.team, lab.row)),
+            Cell::text(lab.state().word()),
+        ];
         let score =
             |year: &u16| lab.scores.get(year).map_or_else(Cell::default, |all| Cell::number(all[0], 3));
         cells.extend(years.iter().map(score));
         Row::Cells(cells)
     };
     let rows = systems.iter().map(row).collect();
-    let missing = labs().any(|lab| lab.missing.is_some());
-    let footnote = "† a part of the original is not here; `hypatia systems NAME` says which.".to_owned();
+    let missing = labs().any(|lab| lab.state() != State::Complete);
+    let footnote = "† a part of the original is not here; `hypatia systems NAME` says which, and what provides it or \
+                    stands in for it."
+        .to_owned();
     Table { columns, rows, footnotes: missing.then_some(footnote).into_iter().collect(), ..Table::default() }
 }
 
@@ -215,7 +221,9 @@ pub(crate) struct ListedLab<'a> {
     team: &'a str,
     row: &'a str,
     scores: &'a BTreeMap<u16, [f64; 3]>,
+    state: &'a str,
     differs: Option<&'a str>,
+    reduced: Option<&'a str>,
     missing: Option<&'a str>,
 }
 
@@ -225,7 +233,9 @@ impl<'a> ListedLab<'a> {
             team: &lab.team,
             row: &lab.row,
             scores: &lab.scores,
+            state: lab.state().word(),
             differs: lab.differs.as_deref(),
+            reduced: lab.reduced.as_deref(),
             missing: lab.missing.as_deref(),
         }
     }

@@ -77,7 +77,20 @@ pub trait Models: Debug + Send + Sync {
     ///
     /// As [`Models::encoder`].
     fn token_encoder(&self, name: &str) -> Result<Arc<dyn EncodeTokens>, EncodeError>;
+
+    /// The weights of a ranker of a name.
+    ///
+    /// # Errors
+    ///
+    /// As [`Models::encoder`].
+    fn ranker(&self, name: &str) -> Result<Arc<FeatureWeights>, EncodeError> {
+        Err(EncodeError(format!("there is no ranker '{name}'")))
+    }
 }
+
+/// What features count, by their names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FeatureWeights(pub Vec<(String, f64)>);
 
 /// Models that engines share.
 #[derive(Clone, Debug)]
@@ -120,6 +133,16 @@ pub trait EncodeTokens: Debug + Send + Sync {
     fn tokens(&self, text: &str) -> Result<TokenVectors, EncodeError>;
 }
 
+/// What the tokens count that fill short texts up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Padding {
+    /// Nothing: they are not compared.
+    #[default]
+    Ignored,
+    /// Each is a token of similarity 0, as in approach0's own ColBERT, where they can win against negative ones.
+    Zero,
+}
+
 /// The similarity of late interaction: for each token of the query the nearest of the text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MaxSim {
@@ -133,6 +156,12 @@ impl MaxSim {
     /// Compares a query with a text; a text without tokens scores 0.
     #[must_use]
     pub fn new(query: &TokenVectors, text: &TokenVectors) -> Self {
+        Self::with_padding(query, text, Padding::Ignored)
+    }
+
+    /// The same where texts were padded to one length, as in a batch.
+    #[must_use]
+    pub fn with_padding(query: &TokenVectors, text: &TokenVectors, padding: Padding) -> Self {
         let size = query.dimensions.max(1);
         if text.rows.is_empty() || text.dimensions != query.dimensions {
             return Self { score: 0.0, nearest: Vec::new() };
@@ -142,7 +171,11 @@ impl MaxSim {
         };
         let nearest = |token: &[f32]| {
             let all = text.rows.chunks_exact(size).map(|other| dot(token, other)).enumerate();
-            all.fold((0, f32::NEG_INFINITY), |best, next| if next.1 > best.1 { next } else { best })
+            let least = match padding {
+                Padding::Ignored => (0, f32::NEG_INFINITY),
+                Padding::Zero => (text.rows.len() / size, 0.0),
+            };
+            all.fold(least, |best, next| if next.1 > best.1 { next } else { best })
         };
         let nearest: Vec<(usize, f32)> = query.rows.chunks_exact(size).map(nearest).collect();
         Self { score: nearest.iter().map(|(_, similarity)| f64::from(*similarity)).sum(), nearest }
@@ -163,6 +196,9 @@ mod tests {
         // Negative similarities count: there is no token that wins with 0.
         let negative = MaxSim::new(&vectors(&[-1.0, 0.0]), &vectors(&[0.8, 0.6]));
         assert!((negative.score + 0.8).abs() < 1e-6);
+        let padded =
+            MaxSim::with_padding(&vectors(&[-1.0, 0.0]), &vectors(&[0.8, 0.6]), Padding::Zero);
+        assert_eq!((padded.score, padded.nearest[0]), (0.0, (1, 0.0)));
         assert_eq!(MaxSim::new(&query, &vectors(&[])).score, 0.0);
     }
 }

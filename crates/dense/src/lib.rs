@@ -10,6 +10,7 @@ pub mod text;
 mod words;
 
 pub use encode::{
-    Encode, EncodeError, EncodeTokens, Judge, MaxSim, Models, Reads, SharedModels, TokenVectors,
+    Encode, EncodeError, EncodeTokens, FeatureWeights, Judge, MaxSim, Models, Padding, Reads, SharedModels,
+    TokenVectors,
 };
 pub use part::{Kind, Passages, Settings, VectorFile, VectorPart};

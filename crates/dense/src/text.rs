@@ -7,13 +7,13 @@
 //! Every vector of the product comes from a text that this module made, so a query and the posts it is compared
 //! with are always written the same way.
 
-use crate::words::formula_words;
+use crate::words::{Lexing, formula_words};
 use formula::text::write_spoken;
 use latex::Mode;
 use post::{FormulaTexts, Passage, PostView};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
-use store::{PostNo, Reader};
+use store::{FormulaNo, PostNo, Reader};
 use text::FORMULA;
 
 /// How formulas are written in a text for an encoder.
@@ -23,8 +23,10 @@ pub enum FormulaStyle {
     /// As LaTeX between dollars: `$x^2$`.
     #[default]
     Latex,
-    /// As the words of approach0's encoders: `$x$ $supscript$ $2$`.
+    /// As the words of approach0's encoders of 2023: `$x$ $supscript$ $2$`; the text around them in lower case.
     Words,
+    /// As the words of approach0's encoders of 2022, which have one word for all numbers of several digits.
+    Words1,
     /// As one reads them aloud: `x squared`.
     Spoken,
     /// Not at all.
@@ -33,7 +35,7 @@ pub enum FormulaStyle {
 
 impl FormulaStyle {
     /// All styles.
-    pub const ALL: [Self; 4] = [Self::Latex, Self::Words, Self::Spoken, Self::Omitted];
+    pub const ALL: [Self; 5] = [Self::Latex, Self::Words, Self::Words1, Self::Spoken, Self::Omitted];
 
     /// The name of the style in options and system files.
     #[must_use]
@@ -41,6 +43,7 @@ impl FormulaStyle {
         match self {
             Self::Latex => "latex",
             Self::Words => "words",
+            Self::Words1 => "words1",
             Self::Spoken => "spoken",
             Self::Omitted => "omitted",
         }
@@ -66,6 +69,15 @@ impl FromStr for FormulaStyle {
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         Self::ALL.into_iter().find(|style| style.name() == name).ok_or_else(|| UnknownStyle(name.to_owned()))
     }
+}
+
+/// How a text around a formula is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Masking<'m> {
+    /// What stands for all other formulas.
+    pub mask: &'m str,
+    /// How many bytes are kept before the formula, and from its beginning on.
+    pub window: usize,
 }
 
 /// Writes texts for an encoder. Keeps its memory from one text to the next.
@@ -109,6 +121,81 @@ impl TextWriter {
         collapsed(&out)
     }
 
+    /// The text of a post around one of its formulas: all other formulas are masks.
+    ///
+    /// # Errors
+    ///
+    /// When the collection cannot be read.
+    pub fn around_formula(
+        &mut self,
+        reader: &mut Reader<'_>,
+        post: PostNo,
+        is_kept: &dyn Fn(FormulaNo) -> bool,
+        mask: &Masking<'_>,
+    ) -> Result<String, store::Error> {
+        let PostView { title, body, .. } = PostView::read(reader, post)?;
+        let mut sections = Vec::new();
+        for passage in title.iter().chain([&body]) {
+            let pieces = passage.pieces(reader, &mut self.texts)?;
+            let numbers = passage.formulas.clone().map(FormulaNo);
+            let formulas: Vec<(bool, String)> =
+                numbers.zip(pieces.latex()).map(|(number, latex)| (is_kept(number), latex.to_owned())).collect();
+            sections.push((pieces.text().to_owned(), formulas));
+        }
+        Ok(self.masked(&sections, mask))
+    }
+
+    /// The text of a query around one of its formulas, the first that is `latex`: all others are masks.
+    pub fn query_around_formula(
+        &mut self,
+        title: (&str, &[String]),
+        body: (&str, &[String]),
+        latex: &str,
+        mask: &Masking<'_>,
+    ) -> String {
+        let mut is_first = true;
+        let mut section = |(text, formulas): (&str, &[String])| {
+            let of = |formula: &String| (formula == latex && std::mem::take(&mut is_first), formula.clone());
+            (text.to_owned(), formulas.iter().map(of).collect::<Vec<_>>())
+        };
+        let sections = [section(title), section(body)];
+        if is_first {
+            return self.formula_alone(latex);
+        }
+        self.masked(&sections, mask)
+    }
+
+    /// Sections as one text, with masks for formulas that are not kept.
+    fn masked(&mut self, sections: &[(String, Vec<(bool, String)>)], mask: &Masking<'_>) -> String {
+        let mut out = String::new();
+        let mut kept: Option<usize> = None;
+        for (text, formulas) in sections {
+            if !out.is_empty() && !text.trim().is_empty() {
+                out.push_str(". ");
+            }
+            let mut formulas = formulas.iter();
+            for (number, piece) in text.split(FORMULA).enumerate() {
+                if number > 0
+                    && let Some((is_kept, latex)) = formulas.next()
+                {
+                    if *is_kept {
+                        kept.get_or_insert(out.len());
+                        self.formula(latex, &mut out);
+                    } else {
+                        out.push(' ');
+                        out.push_str(mask.mask);
+                        out.push(' ');
+                    }
+                }
+                self.words(piece, &mut out);
+            }
+        }
+        let middle = kept.unwrap_or(0);
+        let start = out.floor_char_boundary(middle.saturating_sub(mask.window));
+        let end = out.floor_char_boundary(middle.saturating_add(mask.window).min(out.len()));
+        collapsed(&out[start..end.max(start)])
+    }
+
     fn passage(&mut self, reader: &mut Reader<'_>, passage: &Passage) -> Result<String, store::Error> {
         let pieces = passage.pieces(reader, &mut self.texts)?;
         let formulas: Vec<String> = pieces.latex().map(str::to_owned).collect();
@@ -124,7 +211,7 @@ impl TextWriter {
             {
                 self.formula(latex, &mut out);
             }
-            out.push_str(piece);
+            self.words(piece, &mut out);
         }
         // What was typed has its formulas apart from its words.
         for latex in formulas {
@@ -134,6 +221,14 @@ impl TextWriter {
         out
     }
 
+    /// Words around formulas; those of approach0's encoders of 2023 are in lower case.
+    fn words(&self, text: &str, out: &mut String) {
+        match self.style {
+            FormulaStyle::Words => out.extend(text.chars().flat_map(char::to_lowercase)),
+            _ => out.push_str(text),
+        }
+    }
+
     fn formula(&mut self, latex: &str, out: &mut String) {
         match self.style {
             FormulaStyle::Latex => {
@@ -141,7 +236,8 @@ impl TextWriter {
                 out.push_str(latex.trim());
                 out.push('$');
             }
-            FormulaStyle::Words => formula_words(latex, out),
+            FormulaStyle::Words => formula_words(latex, Lexing::Version3, out),
+            FormulaStyle::Words1 => formula_words(latex, Lexing::Version1, out),
             FormulaStyle::Spoken => {
                 out.push(' ');
                 out.push_str(&write_spoken(&self.reader.read(latex.as_bytes(), Mode::Document).tree));
@@ -188,10 +284,26 @@ mod tests {
         assert_eq!(written(FormulaStyle::Omitted), "Why is true?. I know that .");
         assert_eq!(
             written(FormulaStyle::Words),
-            "Why is $x$ $supscript$ $2$ $ge$ $0$ true?. I know that $frac$ ${$ $1$ $}$ ${$ $2$ $}$ ."
+            "why is $x$ $supscript$ $2$ $ge$ $0$ true?. i know that $frac$ ${$ $1$ $}$ ${$ $2$ $}$ ."
         );
         let spoken = written(FormulaStyle::Spoken);
         assert!(spoken.contains("x squared") && !spoken.contains('$'), "{spoken}");
+    }
+
+    #[test]
+    fn other_formulas_are_masked() {
+        let (title, body) = (format!("Is {FORMULA} true?"), format!("I know {FORMULA} and {FORMULA}, {FORMULA}."));
+        let [in_title, in_body] =
+            [&["x^2"][..], &["a", "b", "a"]].map(|all| all.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>());
+        let mut writer = TextWriter::default();
+        let mut around = |latex: &str, window| {
+            let masking = Masking { mask: "[MASK]", window };
+            writer.query_around_formula((&title, &in_title), (&body, &in_body), latex, &masking)
+        };
+        assert_eq!(around("a", 1000), "Is [MASK] true?. I know $a$ and [MASK] , [MASK] .");
+        assert_eq!(around("x^2", 8), "Is $x^2$ tr");
+        // Without its question, a formula stands alone.
+        assert_eq!(around("c", 1000), "$c$");
     }
 
     #[test]

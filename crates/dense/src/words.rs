@@ -1,7 +1,20 @@
 //! Formulas as the words that approach0's encoders read.
 //!
 //! Every token of the LaTeX becomes one word between dollars: commands by their name, letters without their font,
-//! numbers digit by digit, braces and brackets as they are.
+//! braces and brackets as they are. Numbers are written digit by digit ([`Lexing::Version3`], of 2023), or one of
+//! several digits as a single word for all such numbers ([`Lexing::Version1`], of 2022).
+
+/// How numbers become words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lexing {
+    /// Of two digits or more: one word for all.
+    Version1,
+    /// Digit by digit.
+    Version3,
+}
+
+/// The word for a number of several digits.
+const SOME_NUMBER: &str = "somenum";
 
 /// Fonts: neither they nor their braces leave a word.
 #[rustfmt::skip]
@@ -33,13 +46,14 @@ const SAME: &[(&str, &str)] = &[
 ];
 
 /// Writes the words of a formula, each with blanks around it.
-pub(crate) fn formula_words(latex: &str, out: &mut String) {
+pub(crate) fn formula_words(latex: &str, lexing: Lexing, out: &mut String) {
     let mut words = Words { out, open: Vec::new() };
     words.out.push(' ');
     let mut rest = latex;
     while let Some(first) = rest.chars().next() {
         rest = match first {
             '\\' => words.command(&rest[1..]),
+            '0'..='9' if lexing == Lexing::Version1 => words.number(rest),
             _ => {
                 words.sign(first);
                 &rest[first.len_utf8()..]
@@ -59,6 +73,13 @@ impl Words<'_> {
         self.out.push('$');
         self.out.push_str(word);
         self.out.push_str("$ ");
+    }
+
+    /// Reads the digits of a number; says what follows.
+    fn number<'t>(&mut self, rest: &'t str) -> &'t str {
+        let digits = rest.find(|next: char| !next.is_ascii_digit()).unwrap_or(rest.len());
+        self.word(if digits > 1 { SOME_NUMBER } else { &rest[..digits] });
+        &rest[digits..]
     }
 
     /// Reads a command behind its backslash; says what follows.
@@ -129,11 +150,15 @@ impl Words<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::formula_words;
+    use super::{Lexing, formula_words};
 
     fn words(latex: &str) -> String {
+        words_by(latex, Lexing::Version3)
+    }
+
+    fn words_by(latex: &str, lexing: Lexing) -> String {
         let mut out = String::new();
-        formula_words(latex, &mut out);
+        formula_words(latex, lexing, &mut out);
         out.trim().to_owned()
     }
 
@@ -152,6 +177,19 @@ mod tests {
             (r"\begin{align}x&=1\\y&=2\end{align}", "$x$ $equal$ $1$ $newline$ $y$ $equal$ $2$"),
         ] {
             assert_eq!(words(latex), expected, "{latex}");
+        }
+    }
+
+    #[test]
+    fn the_first_version_has_one_word_for_all_longer_numbers() {
+        for (latex, expected) in [
+            ("x^2", "$x$ $supscript$ $2$"),
+            (r"\frac{1}{2}+x_{12}", "$frac$ ${$ $1$ $}$ ${$ $2$ $}$ $plus$ $x$ $subscript$ ${$ $somenum$ $}$"),
+            (r"\sin\alpha \le 3.14", "$sin$ $alpha$ $le$ $3$ $.$ $somenum$"),
+            (r"f_3(n) = \binom n2", "$f$ $subscript$ $3$ $($ $n$ $)$ $equal$ $binom$ $n$ $2$"),
+            ("10", "$somenum$"),
+        ] {
+            assert_eq!(words_by(latex, Lexing::Version1), expected, "{latex}");
         }
     }
 

@@ -23,6 +23,8 @@ pub enum Exposure {
     Likely,
     /// They do.
     Yes,
+    /// The model was trained on judgments of the very topics that it ranks for: train-on-test.
+    Topics,
 }
 
 impl Exposure {
@@ -38,6 +40,7 @@ impl Exposure {
             Self::Unknown => "unknown",
             Self::Likely => "likely",
             Self::Yes => "yes",
+            Self::Topics => "topics",
         }
     }
 

@@ -19,6 +19,7 @@ mod ids;
 mod json;
 mod labels;
 pub mod order;
+mod penman;
 pub mod qrels;
 mod record;
 pub mod run;
@@ -37,6 +38,7 @@ pub use features::{FeatureRow, FeatureTable, MOST_FEATURES};
 pub use flags::{AnswerFlags, Flag, Flags, read_flags};
 pub use ids::{DocId, FormulaId, PostId, RunTag, TopicId, VisualId};
 pub use labels::{Label, LabelError, Stratum, TopicLabels, read_labels};
+pub use penman::{AmrGraph, AmrNode, AmrTarget, formula_of_placeholder, read_penman};
 pub use record::{Exposed, RecordFile, RecordedModel, RecordedQueries, RunRecord};
 pub use source::{Source, SourceText};
 pub use topics::{

@@ -63,13 +63,17 @@ pub struct RecordedModel {
     /// Its training sets, as far as they are known.
     #[serde(default)]
     pub trained_on: Vec<String>,
+    /// Those topics of the run on whose judgments it was trained.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seen_topics: Vec<String>,
 }
 
 impl RecordedModel {
-    /// Whether the model was trained on Math Stack Exchange, the site of ARQMath's topics.
+    /// Whether the model was trained on Math Stack Exchange, the site of ARQMath's topics, or on judgments of the
+    /// topics themselves.
     #[must_use]
     pub fn exposure(&self) -> Exposure {
-        Exposure::of(&self.trained_on)
+        if self.seen_topics.is_empty() { Exposure::of(&self.trained_on) } else { Exposure::Topics }
     }
 }
 
@@ -145,7 +149,7 @@ impl RecordFile {
     }
 }
 
-/// The models of runs that were trained, or perhaps trained, on the site of the topics.
+/// The models of runs that were trained, or perhaps trained, on the site of the topics, or on the topics themselves.
 ///
 /// Tables mark such a run with ‡ and explain the mark in one line: [`Exposed::note`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -179,16 +183,34 @@ impl Exposed {
         if self.is_empty() {
             return None;
         }
-        let named = self.0.iter().map(|model| match model.exposure() {
-            Exposure::Likely => format!("{} (perhaps)", model.name),
-            Exposure::Yes | Exposure::Unknown => model.name.clone(),
-        });
-        let named: Vec<String> = named.collect();
-        Some(format!(
-            "‡ ranked with a model trained on Math Stack Exchange, the site of ARQMath's topics, so that its scores \
-             may be too high: {}.",
-            named.join(", ")
-        ))
+        let (saw_topics, others): (Vec<&RecordedModel>, Vec<&RecordedModel>) =
+            self.0.iter().partition(|model| model.exposure() == Exposure::Topics);
+        let mut notes = Vec::new();
+        if !saw_topics.is_empty() {
+            let named = saw_topics.iter().map(|model| {
+                let plural = if model.seen_topics.len() == 1 { "" } else { "s" };
+                format!("{} ({} topic{plural})", model.name, model.seen_topics.len())
+            });
+            let named: Vec<String> = named.collect();
+            notes.push(format!(
+                "‡ train-on-test: ranked with a model that was trained on judgments of these topics, so that its \
+                 scores say nothing about others: {}.",
+                named.join(", ")
+            ));
+        }
+        if !others.is_empty() {
+            let named = others.iter().map(|model| match model.exposure() {
+                Exposure::Likely => format!("{} (perhaps)", model.name),
+                Exposure::Yes | Exposure::Unknown | Exposure::Topics => model.name.clone(),
+            });
+            let named: Vec<String> = named.collect();
+            notes.push(format!(
+                "‡ ranked with a model trained on Math Stack Exchange, the site of ARQMath's topics, so that its \
+                 scores may be too high: {}.",
+                named.join(", ")
+            ));
+        }
+        Some(notes.join(" "))
     }
 }
 
@@ -245,6 +267,7 @@ mod tests {
             name: name.to_owned(),
             fingerprint: String::new(),
             trained_on: vec![set.to_owned()],
+            seen_topics: Vec::new(),
         };
         let seen = model("mini", "math.stackexchange.com");
         let models = [model("plain", "ms-marco"), model("some", "hub/stackexchange_xml"), seen.clone(), seen];
@@ -253,5 +276,21 @@ mod tests {
         assert!(exposed.note().unwrap().ends_with("may be too high: mini, some (perhaps)."));
         assert_eq!(Exposed::among(&models[..2]).exposure(), Exposure::Likely);
         assert_eq!(Exposed::among(&models[..1]).note(), None);
+    }
+
+    #[test]
+    fn a_model_that_saw_the_topics_is_exposed_whatever_its_sets() {
+        let topics = ["B.1", "B.2"].map(str::to_owned).to_vec();
+        let model = RecordedModel { name: "ltr".to_owned(), seen_topics: topics, ..RecordedModel::default() };
+        let exposed = Exposed::among([&model]);
+        assert_eq!((exposed.exposure(), exposed.exposure().word()), (Exposure::Topics, "topics"));
+        let note = exposed.note().unwrap();
+        assert!(note.starts_with("‡ train-on-test") && note.ends_with("others: ltr (2 topics)."), "{note}");
+        let other = RecordedModel { name: "mini".to_owned(), trained_on: vec!["arqmath".into()], ..model.clone() };
+        let other = RecordedModel { seen_topics: Vec::new(), ..other };
+        let both = Exposed::among([&model, &other]).note().unwrap();
+        assert!(both.contains("ltr (2 topics). ‡ ranked") && both.ends_with("high: mini."), "{both}");
+        // Records of other runs have no such field.
+        assert!(!RunRecord { models: vec![other], ..RunRecord::default() }.to_json().contains("seen_topics"));
     }
 }

@@ -131,6 +131,7 @@ fn the_table_of_results() {
 fn runs_of_exposed_models_are_marked() {
     let judged = qrels(JUDGED);
     let model = |name: &str, set: &str| formats::RecordedModel {
+        seen_topics: Vec::new(),
         name: name.to_owned(),
         fingerprint: String::new(),
         trained_on: vec![set.to_owned()],

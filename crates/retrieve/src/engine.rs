@@ -9,6 +9,7 @@ use dense::{EncodeError, Models};
 use formula::matching::{Matcher, Preparer, Weights};
 use formula::similarity::edit::EditDistance;
 use formula::similarity::tangent_s::Aligner;
+use formula::similarity::tree_pairs::TreePairs;
 use index::top::Searcher;
 use index::{Deadline, Extractor, Index};
 use std::path::Path;
@@ -38,6 +39,7 @@ pub(crate) struct Work {
     pub(crate) matcher: Matcher,
     pub(crate) aligner: Aligner,
     pub(crate) editor: EditDistance,
+    pub(crate) tree_pairs: TreePairs,
     pub(crate) deadline: Deadline,
     cut_short: bool,
     costs: Vec<StageCost>,
@@ -52,6 +54,7 @@ impl Default for Work {
             matcher: Matcher::default(),
             aligner: Aligner::default(),
             editor: EditDistance::default(),
+            tree_pairs: TreePairs::default(),
             deadline: Deadline::never(),
             cut_short: false,
             costs: Vec::new(),

@@ -35,6 +35,8 @@ pub(crate) struct Candidate {
 pub(crate) struct Sought<'q> {
     /// The formula.
     pub(crate) latex: &'q str,
+    /// The topic; empty where none is asked.
+    pub(crate) topic: &'q str,
     /// The question in which it is looked for.
     pub(crate) question: &'q Query,
     /// Which of its instances count.
@@ -72,7 +74,8 @@ impl FormulaSearch {
         let context = self.stage.context.as_ref().map(|context| (Over::Posts, &context.model));
         let used = dense.into_iter().chain(context);
         let vectors = used.filter_map(|(over, model)| engine.vectors(over, model.as_deref()).ok());
-        vectors.map(|vectors| vectors.settings.model).collect()
+        let of_scorer = self.stage.rerank.iter().flat_map(|rerank| rerank.scorer.models());
+        vectors.map(|vectors| vectors.settings.model).chain(of_scorer).collect()
     }
 
     /// Ranks formulas: the best `depth`, best first.
@@ -83,6 +86,20 @@ impl FormulaSearch {
         depth: usize,
         work: &mut Work,
     ) -> Result<Vec<FormulaHit>, Error> {
+        let found = self.find(engine, sought, depth, work)?;
+        let mut hits = self.order(engine, sought, found, work)?;
+        hits.truncate(depth);
+        Ok(hits)
+    }
+
+    /// Finds formulas in all ways that the system has.
+    fn find(
+        &self,
+        engine: &Engine,
+        sought: Sought<'_>,
+        depth: usize,
+        work: &mut Work,
+    ) -> Result<Vec<Candidate>, Error> {
         let Sought { latex, places, .. } = sought;
         let mut ways = Vec::new();
         for find in &self.stage.find {
@@ -92,9 +109,29 @@ impl FormulaSearch {
             let depth = dense.depth.unwrap_or(depth);
             ways.push(engine.find_by_vectors(dense, (latex, places), depth, work)?);
         }
-        let mut hits = self.order(engine, sought, put_together(ways), work)?;
-        hits.truncate(depth);
-        Ok(hits)
+        Ok(put_together(ways))
+    }
+
+    /// The features of what is found, or of what another system has found, from which the scorer's weights can be
+    /// learned: visual ids with their features; nothing if the scorer does not learn.
+    pub(crate) fn features(
+        &self,
+        engine: &Engine,
+        sought: Sought<'_>,
+        given: Option<&[Ranked<String>]>,
+        depth: usize,
+        work: &mut Work,
+    ) -> Result<Option<(Vec<String>, FeatureRows)>, Error> {
+        let Some(rerank) = &self.stage.rerank else { return Ok(None) };
+        let mut candidates = match given {
+            Some(given) => candidates_of(engine, given),
+            None => self.find(engine, sought, depth, work)?,
+        };
+        candidates.truncate(rerank.depth);
+        let query = Compared::new(sought, &self.stage.find);
+        let Some(values) = rerank.scorer.values(engine, query, &mut candidates, work)? else { return Ok(None) };
+        let rows = candidates.iter().map(|candidate| candidate.visual_id).zip(values.rows).collect();
+        Ok(Some((values.names, rows)))
     }
 
     /// Ranks formulas that another system has found: visual ids with their scores there, best first.
@@ -105,12 +142,7 @@ impl FormulaSearch {
         given: &[Ranked<String>],
         work: &mut Work,
     ) -> Result<Vec<FormulaHit>, Error> {
-        let candidate = |found: &Ranked<String>| {
-            let visual_id = found.id.parse().ok()?;
-            let (source, doc) = engine.formula_of_visual(visual_id)?;
-            Some(Candidate { source, doc, score: found.score, visual_id, ways: 1 })
-        };
-        self.order(engine, sought, given.iter().filter_map(candidate).collect(), work)
+        self.order(engine, sought, candidates_of(engine, given), work)
     }
 
     /// Brings candidates into their last order: by the scorer, then with their context.
@@ -147,8 +179,7 @@ impl FormulaSearch {
         let Some(rerank) = self.stage.rerank.as_ref().filter(|rerank| rerank.depth > 0) else {
             return Ok(Vec::new());
         };
-        let Sought { latex, question, places } = sought;
-        let query = Compared { latex, question, places, finds: &self.stage.find };
+        let query = Compared::new(sought, &self.stage.find);
         let depth = rerank.scorer.depth(rerank.depth, query).min(candidates.len());
         let scored = rerank.scorer.score(engine, query, &mut candidates[..depth], work)?;
         let (first, others) = candidates.split_at_mut(scored);
@@ -181,6 +212,19 @@ impl Engine {
     pub fn formula_latex(&self, hit: &FormulaHit) -> &str {
         self.index.sources()[hit.source].formulas.latex(hit.doc)
     }
+}
+
+/// Visual ids and the features of each.
+pub(crate) type FeatureRows = Vec<(u64, Vec<f64>)>;
+
+/// Formulas that another system has found.
+fn candidates_of(engine: &Engine, given: &[Ranked<String>]) -> Vec<Candidate> {
+    let candidate = |found: &Ranked<String>| {
+        let visual_id = found.id.parse().ok()?;
+        let (source, doc) = engine.formula_of_visual(visual_id)?;
+        Some(Candidate { source, doc, score: found.score, visual_id, ways: 1 })
+    };
+    given.iter().filter_map(candidate).collect()
 }
 
 /// Moves scores, highest first, below a score; their order stays.

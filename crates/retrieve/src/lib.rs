@@ -35,16 +35,15 @@ pub use hits::{Clue, ClueKind, FormulaHit, FormulaPlace, Hit, Why};
 pub use index::{Cancel, Deadline, Hurry};
 pub use pipeline::stage::Filter;
 pub use pipeline::{
-    Asked, CompileError, Completeness, Given, Kinds, Missing, Outcome, Pipeline, Ranking, StageCost, Uses,
+    Asked, CompileError, Completeness, FormulaFeatures, Given, Kinds, Missing, Outcome, Pipeline, Ranking, StageCost, Uses,
 };
 pub use query::{Query, Section, TypedQuery};
 pub use resources::{Resource, Resources};
-pub use system::State;
 pub use system::{
     Budget, ByFormulas, Chosen, Component, DEFAULT_FORMULAS, DEFAULT_POSTS, DEFAULT_SEARCH,
     DEFAULT_SEARCH_FORMULAS, Dense, Features, Feedback, Find, FormulaContext, FormulaDense, FormulaGain,
     FormulaStage, FusionStage, Group, Identical, Kept, KeptWords, Lab, Linked, Links, Locations, Member, Mix,
     Need, Normalise, OUR_OWN, Only, Origin, Part, PostRerank, PostStage, Proximity, QueryText, Rerank,
-    Returns, SYSTEMS, Shares, Statistics, System, SystemError, SystemTask, Terms, Topics, Weights,
+    Returns, SYSTEMS, Shares, State, Statistics, System, SystemError, SystemTask, Terms, Topics, Weights,
     read_settings,
 };

@@ -5,13 +5,13 @@ use crate::error::Error;
 use crate::query::Query;
 use crate::sources::Best;
 use crate::system::QueryText;
-use dense::text::{FormulaStyle, TextWriter};
+use dense::text::{FormulaStyle, Masking, TextWriter};
 use dense::{Encode, EncodeError, Settings, VectorFile};
 use index::Document;
 use index::parts::Over;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use store::Reader;
+use store::{FormulaNo, Reader};
 use text::FORMULA;
 
 /// The number of queries whose vectors are kept.
@@ -195,6 +195,34 @@ impl<'e> PostVectors<'e> {
     }
 }
 
+/// The vectors of all formulas of an index by a model, compared with that of one formula.
+#[derive(Debug)]
+pub(crate) struct FormulaVectors<'e> {
+    query: Arc<Vec<f32>>,
+    /// One for each collection.
+    files: Vec<Option<VectorFile<'e>>>,
+}
+
+impl<'e> FormulaVectors<'e> {
+    /// Opens the vectors, and makes that of the formula.
+    pub(crate) fn open(engine: &'e Engine, model: &str, latex: &str) -> Result<Self, Error> {
+        let found = engine.vectors(Over::Formulas, Some(model));
+        let vectors = found.map_err(|what| engine.lacks_meaning(&what))?;
+        let query = engine.formula_vector(&vectors, latex)?;
+        let file = |source: &'e index::Source| {
+            source.part(&vectors.part).map(|file| VectorFile::new(file, &vectors.settings)).transpose()
+        };
+        let files = engine.index.sources().iter().map(file).collect::<Result<_, _>>()?;
+        Ok(Self { query, files })
+    }
+
+    /// How near a formula is, from -1 to 1; nothing without a vector.
+    pub(crate) fn cosine(&self, source: usize, doc: u32) -> Option<f64> {
+        let (_, near) = self.files.get(source)?.as_ref()?.nearest(doc, &self.query)?;
+        near.is_finite().then_some(f64::from(near))
+    }
+}
+
 /// The formulas of a collection that are nearest to a formula, with how near they are.
 pub(crate) fn nearest_formulas(
     engine: &Engine,
@@ -247,6 +275,21 @@ impl<'q> Texts<'q> {
         let reader = self.readers.iter_mut().find(|(number, _)| *number == source.number);
         let reader = &mut reader.expect("there is a reader for each collection").1;
         Ok(self.writer.post(reader, post)?)
+    }
+}
+
+impl Texts<'_> {
+    /// The text of a post around one of its formulas; all others are masks.
+    pub(crate) fn around(
+        &mut self,
+        document: Document,
+        place: FormulaNo,
+        masking: &Masking<'_>,
+    ) -> Result<String, Error> {
+        let (source, post) = self.engine.index.post(document);
+        let reader = self.readers.iter_mut().find(|(number, _)| *number == source.number);
+        let reader = &mut reader.expect("there is a reader for each collection").1;
+        Ok(self.writer.around_formula(reader, post, &|number| number == place, masking)?)
     }
 }
 

@@ -180,6 +180,15 @@ impl System {
         self
     }
 
+    /// The same without the weights that are to be learned: its features can be computed before there are any.
+    #[must_use]
+    pub fn unlearned(mut self) -> Self {
+        if let Some(formulas) = &mut self.formulas {
+            formulas.rerank = formulas.rerank.take().map(Rerank::unlearned);
+        }
+        self
+    }
+
     fn checked(self, file: &str) -> Result<Self, SystemError> {
         let error = |what: String| SystemError { name: file.to_owned(), what };
         let system = self;

@@ -388,11 +388,12 @@ impl Entry {
 
     /// Whether all of it is there: every member that its file names, and all that the lab's system had.
     fn is_whole(&self) -> bool {
-        self.ran.missing.is_empty() && self.system.lab.as_ref().is_none_or(|lab| lab.missing.is_none())
+        let is_complete = |lab: &retrieve::Lab| lab.state() == retrieve::State::Complete;
+        self.ran.missing.is_empty() && self.system.lab.as_ref().is_none_or(is_complete)
     }
 
     fn what_is_missing(&self) -> String {
-        let lab = self.system.lab.as_ref().and_then(|lab| lab.missing.clone());
+        let lab = self.system.lab.as_ref().and_then(|lab| lab.missing.clone().or_else(|| lab.reduced.clone()));
         let members = format!("made without {}.", self.ran.missing.join(", "));
         match (lab, self.ran.missing.is_empty()) {
             (Some(missing), true) => missing,

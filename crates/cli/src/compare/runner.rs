@@ -3,6 +3,7 @@
 use super::score::{self, Firsts, Set};
 use crate::progress::Progress;
 use crate::run::given::Inputs;
+use crate::run::record::missing;
 use crate::run::topics::{self, Effort, Timed, Timings};
 use ::formats::run::{Run as RankedRun, RunBuilder};
 use ::formats::{DocId, RecordedModel, RunTag, Topic};
@@ -73,9 +74,10 @@ impl Runner<'_> {
             let why = "nothing of what it found is judged: are the judgments those of this task?";
             return Ok(Err(why.to_owned()));
         }
+        let topics: Vec<&Topic> = self.sets.iter().flat_map(|set| &set.topics).collect();
         let ran = Ran {
-            missing: pipeline.missing().iter().map(|missing| missing.member.clone()).collect(),
-            models: self.inputs.models(self.engine, pipeline)?,
+            missing: missing(self.engine, pipeline),
+            models: self.inputs.models(self.engine, pipeline, &topics)?,
             scores: score::pooled(&by_set),
             by_set,
             cpu: Timings::of(found.iter().flatten().map(|found| found.cpu).collect()),

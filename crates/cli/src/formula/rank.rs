@@ -7,11 +7,13 @@ mod record;
 mod score;
 mod table;
 
+use crate::engine::MEASURES;
 use crate::output::WholeFile;
 use crate::run::topics::threads;
 use crate::{Exit, Run, output, warn};
 use anyhow::{Result, ensure};
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use formats::RunTag;
 use formats::run::{RunBuilder, RunLayout};
 use queries::Queries;
@@ -46,6 +48,7 @@ Examples:
       --id visual_id --by topic -o run.tsv
   hypatia formula rank --queries queries.tsv --candidates all.tsv.gz \\
       --depth 100 --tag mine --record run.json -o run.tsv
+  hypatia formula rank --queries queries.tsv --candidates pool.tsv --measure edit-slt -o run.tsv
   hypatia formula rank --queries queries.tsv --candidates pool.tsv -o - \\
       | hypatia eval - --qrels qrels.tsv";
 
@@ -71,6 +74,12 @@ pub(crate) struct Rank {
     #[arg(long, value_name = "COLUMN")]
     by: Option<String>,
 
+    /// How candidates are compared: `hypatia formula compare --all` shows all measures
+    ///
+    /// Measures of the labs are computed on layout trees, and on operator trees made from them or given in 'opt'.
+    #[arg(long, value_name = "MEASURE", default_value = OWN, value_parser = measures())]
+    measure: String,
+
     /// How many candidates of each query are written; 0 for all
     #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true)]
     depth: usize,
@@ -92,6 +101,13 @@ pub(crate) struct Rank {
     threads: Option<u16>,
 }
 
+/// The measure that is our own.
+const OWN: &str = "hypatia";
+
+fn measures() -> PossibleValuesParser {
+    MEASURES.iter().map(|measure| measure.name).collect::<Vec<_>>().into()
+}
+
 fn parse_tag(text: &str) -> Result<RunTag, String> {
     if is_usable(text) { Ok(RunTag::from(text)) } else { Err("a tag is a word without blanks".to_owned()) }
 }
@@ -106,12 +122,13 @@ impl Run for Rank {
             by: self.by.as_deref().map(|name| table.column(name)).transpose()?,
             formulas: table.formulas()?,
         };
-        let queries = Queries::read(queries_table, self.by.as_deref())?;
+        let measure = MEASURES.iter().find(|known| known.name == self.measure && known.name != OWN);
+        let queries = Queries::read(queries_table, self.by.as_deref(), measure)?;
         let output = WholeFile::create(&self.output)?;
         let record = self.record.as_deref().map(WholeFile::create_beside).transpose()?;
         let threads = threads(self.threads.and_then(|threads| NonZeroUsize::new(threads.into())));
         let name = table.name.clone();
-        let outcome = score(table, wanted, &queries, NonZeroUsize::new(self.depth), threads)?;
+        let outcome = score(table, wanted, &queries, measure, NonZeroUsize::new(self.depth), threads)?;
         report(&name, &queries, &outcome);
         let (text, rows) = self.text(&queries, &outcome)?;
         output.write(text.as_bytes())?;
@@ -170,6 +187,7 @@ impl Rank {
             parameters: record::Parameters {
                 id: &self.id,
                 by: self.by.as_deref(),
+                measure: &self.measure,
                 depth: self.depth,
                 tag: self.tag.as_str(),
             },

@@ -307,7 +307,7 @@ impl Baselines {
                 topics::push_line(&mut text, Layout::Arqmath, topic, rank, line, &tag);
             }
         }
-        let models = inputs.models(engine, &pipeline)?;
+        let models = inputs.models(engine, &pipeline, &list)?;
         let record = RunRecord { system: Some(baseline.system.clone()), models, ..RunRecord::default() };
         let data = named::data(pipeline.uses(engine));
         Ok(Some((text, record, data)).filter(|(text, ..)| !text.is_empty()))

@@ -83,7 +83,7 @@ impl Run for List {
 
 fn exposure(exposure: Exposure) -> &'static str {
     match exposure {
-        Exposure::Yes => "yes",
+        Exposure::Yes | Exposure::Topics => "yes",
         Exposure::Likely => "likely",
         Exposure::Unknown => "",
     }

@@ -111,7 +111,7 @@ impl Making<'_> {
         let timings = Timings::of(timed.iter().map(|timed| timed.seconds).collect());
         let pipeline = maker.pipeline(engine);
         let models =
-            pipeline.map(|pipeline| inputs.models(engine, pipeline)).transpose()?.unwrap_or_default();
+            pipeline.map(|pipeline| inputs.models(engine, pipeline, topics)).transpose()?.unwrap_or_default();
         crate::models::warn_of_exposed(&models);
         if is_file {
             let seen = model.as_ref().map(|model| model.seen()).unwrap_or_default();
@@ -125,7 +125,7 @@ impl Making<'_> {
                 system_file: answers::text(system_name)?,
                 member_systems: pipeline.map(member_systems).transpose()?.unwrap_or_default(),
                 member_runs: pipeline.map(|pipeline| inputs.files(pipeline)).unwrap_or_default(),
-                missing_members: pipeline.map(missing).unwrap_or_default(),
+                missing_members: pipeline.map(|pipeline| missing(engine, pipeline)).unwrap_or_default(),
                 models,
                 index_fingerprint: format!("{:016x}", engine.index().fingerprint()),
                 index_generation: engine.index().generation(),

@@ -165,9 +165,14 @@ impl Inputs {
         Self { seed: Some(seed), ..self }
     }
 
-    /// The models that a pipeline ranks with, and those of the runs that it is made of.
-    pub(crate) fn models(&self, engine: &Engine, pipeline: &Pipeline) -> Result<Vec<RecordedModel>> {
-        let used = models::used(&engine.models_of(pipeline))?;
+    /// The models that a pipeline ranks topics with, and those of the runs that it is made of.
+    pub(crate) fn models(
+        &self,
+        engine: &Engine,
+        pipeline: &Pipeline,
+        topics: &[&Topic],
+    ) -> Result<Vec<RecordedModel>> {
+        let used = models::used(&engine.models_of(pipeline), topics)?;
         let of_members = self.files(pipeline).into_iter().flat_map(|file| file.models);
         Ok(run_record::joined(used.into_iter().chain(of_members)))
     }

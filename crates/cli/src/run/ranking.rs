@@ -32,6 +32,9 @@ pub(super) fn run(args: &RunSystem) -> Result<Exit> {
     let inputs = args.given.read(task, engine.index())?;
     let pipeline = inputs.pipeline(system)?;
     inputs.ensure_used(&[&pipeline])?;
+    for (member, lacking) in engine.absent(&pipeline) {
+        crate::warn(&format!("{name} is run without {member}, which needs {lacking}"));
+    }
     let variants = questions.variants(
         args,
         &Naming {
@@ -87,7 +90,7 @@ impl Ranking<'_> {
         }
         output.write(text.as_bytes())?;
         let queries = by_hand.map(|by_hand| by_hand.keep(path)).transpose()?;
-        let models = self.inputs.models(self.engine, self.pipeline)?;
+        let models = self.inputs.models(self.engine, self.pipeline, topics)?;
         crate::models::warn_of_exposed(&models);
         let timings = Timings::of(found.iter().map(|found| found.wall).collect());
         if path != Path::new("-") {
@@ -100,7 +103,7 @@ impl Ranking<'_> {
                 system_file: systems::text(self.system_name)?,
                 member_systems: member_systems(self.pipeline)?,
                 member_runs: self.inputs.files(self.pipeline),
-                missing_members: missing(self.pipeline),
+                missing_members: missing(self.engine, self.pipeline),
                 models,
                 index_fingerprint: format!("{:016x}", self.engine.index().fingerprint()),
                 index_generation: self.engine.index().generation(),

@@ -6,7 +6,7 @@ use super::topics::{Timed, Timings};
 use crate::output::WholeFile;
 use ::formats::RecordedModel;
 use anyhow::{Context, Result};
-use retrieve::Pipeline;
+use retrieve::{Engine, Pipeline};
 use serde::Serialize;
 use std::path::Path;
 
@@ -80,7 +80,8 @@ pub(super) fn stage_times(found: &[Timed]) -> Vec<StageTime> {
     stages
 }
 
-/// The names of what a pipeline is made without.
-pub(super) fn missing(pipeline: &Pipeline) -> Vec<String> {
-    pipeline.missing().iter().map(|missing| missing.member.clone()).collect()
+/// The names of what a pipeline is made without, and run without.
+pub(crate) fn missing(engine: &Engine, pipeline: &Pipeline) -> Vec<String> {
+    let missing = pipeline.missing().iter().map(|missing| missing.member.clone());
+    missing.chain(engine.absent(pipeline).into_iter().map(|(member, _)| member)).collect()
 }

@@ -10,6 +10,7 @@
 
 pub mod content;
 pub mod labs;
+pub mod linear;
 pub mod meaning;
 pub mod text;
 

@@ -15,7 +15,7 @@ pub use generated::sse;
 pub use labs::{lab_manifest, submission, turkle};
 pub use models::{gguf, safetensors, token_vectors, vector_lists};
 pub use queries::{answer_system, search, system, typed_query};
-pub use runs::{assessments, measure, qrels, run, task3_run, topics};
+pub use runs::{assessments, features, measure, penman, qrels, run, task3_run, topics};
 pub use stored::{frame, index, store};
 
 /// Text, if the bytes are some.

@@ -8,8 +8,8 @@ use formats::qrels::{Judgment, Qrels, Scale};
 use formats::run::{Run, RunKind, RunLayout};
 use formats::task3::{Task3Answer, Task3Run};
 use formats::{
-    LineEnd, Representation, Source, TopicFormat, read_assessments, read_csv, read_topics, read_topics_as,
-    write_assessments, write_csv_row, write_topic_formulas, write_topics,
+    AmrTarget, FeatureTable, LineEnd, Representation, Source, TopicFormat, read_assessments, read_csv,
+    read_penman, read_topics, read_topics_as, write_assessments, write_csv_row, write_topic_formulas, write_topics,
 };
 
 /// Runs from any bytes: a run is written and read again the same, and the check of submissions has words for
@@ -49,6 +49,49 @@ pub fn run(bytes: &[u8]) -> Outcome {
         }
     }
     outcome
+}
+
+/// Features from any bytes: a table is written and read again the same.
+pub fn features(bytes: &[u8]) -> Outcome {
+    // A few lines may ask for a table of gigabytes, which is refused, or for one that only takes long.
+    let high = bytes.windows(4).any(|window| window.iter().all(u8::is_ascii_digit));
+    if high && bytes.len() > 4096 {
+        return Outcome::Refused;
+    }
+    match FeatureTable::read(Source::bytes("features", bytes)) {
+        Ok(table) => {
+            assert_eq!(table.values.len(), table.rows.len() * table.names.len());
+            let again = FeatureTable::read(Source::bytes("features", table.to_text()));
+            assert_eq!(again.expect("what was written can be read"), table);
+            Outcome::Read
+        }
+        Err(error) => {
+            check_place(&error.to_string(), "features", bytes);
+            Outcome::Refused
+        }
+    }
+}
+
+/// Meanings as graphs from any bytes: every edge leads to a node, and each node stands in the line once.
+pub fn penman(bytes: &[u8]) -> Outcome {
+    match read_penman(Source::bytes("penman", bytes)) {
+        Ok(graphs) => {
+            for graph in graphs.values() {
+                let targets = graph.nodes.iter().flat_map(|node| &node.edges).map(|(_, target)| target);
+                for target in targets {
+                    assert!(!matches!(target, AmrTarget::Node(node) if *node >= graph.nodes.len()));
+                }
+                let words: usize =
+                    graph.nodes.iter().map(|node| node.concept.split(' ').count()).sum();
+                assert!(graph.linear(|_| None).split(' ').count() <= words.max(1));
+            }
+            Outcome::Read
+        }
+        Err(error) => {
+            check_place(&error.to_string(), "penman", bytes);
+            Outcome::Refused
+        }
+    }
 }
 
 /// The rows of a run: topic, document, bits of the score, and all other columns.

@@ -1,6 +1,7 @@
 //! Where formulas that were found stand, and which of these places a run may return.
 
 use crate::engine::Engine;
+use super::Candidate;
 use crate::hits::{FormulaHit, FormulaPlace};
 use index::{Document, Source};
 use store::{FormulaNo, Official};
@@ -16,6 +17,20 @@ pub(crate) enum Places {
 }
 
 impl Engine {
+    /// The instances of a candidate that count, with the posts they stand in.
+    pub(crate) fn places_of(
+        &self,
+        candidate: &Candidate,
+        places: Places,
+    ) -> impl Iterator<Item = (FormulaNo, Document)> {
+        let Candidate { source: number, doc, .. } = *candidate;
+        let Source { collection, formulas, .. } = &self.index.sources()[number];
+        let forms = collection.forms_of_visual(formulas.visual(doc));
+        let instances = forms.flat_map(move |form| collection.formulas_of_form(form));
+        instances
+            .filter_map(move |place| Some((place, self.document_of_place(number, place, places)?)))
+    }
+
     /// The post of an instance of a formula, if the instance counts and the post is valid.
     pub(super) fn document_of_place(
         &self,

@@ -141,7 +141,16 @@ impl Compiler<'_> {
         for (place, member) in stage.members.iter().enumerate() {
             let node = match &member.from {
                 Origin::System(member) => self.system(&system, member, stage.depth)?,
-                Origin::Run(member) => self.run(member, stage.depth),
+                Origin::Run(run) => match (self.run(run, stage.depth), &member.instead) {
+                    (None, Some(instead)) => {
+                        let node = self.system(&system, instead, stage.depth)?;
+                        if let (Some(node), Need::Optional) = (node, member.need) {
+                            self.pipeline.nodes[node].is_optional = true;
+                        }
+                        node
+                    }
+                    (run, _) => run,
+                },
             };
             match (node, member.need) {
                 (Some(node), _) => {
@@ -212,7 +221,7 @@ impl Compiler<'_> {
     }
 
     fn push(&mut self, name: &str, depth: usize, kind: NodeKind, stage: Arc<dyn Stage>) -> usize {
-        self.pipeline.nodes.push(Node { name: name.to_owned(), depth, kind, stage });
+        self.pipeline.nodes.push(Node { name: name.to_owned(), depth, kind, stage, is_optional: false });
         self.pipeline.nodes.len() - 1
     }
 

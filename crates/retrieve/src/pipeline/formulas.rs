@@ -6,7 +6,7 @@ use super::stage::{Filter, OpenStage, Output, Stage};
 use super::uses::{self, Uses};
 use crate::engine::{Engine, Work};
 use crate::error::Error;
-use crate::formulas::{FormulaSearch, Places, Sought};
+use crate::formulas::{FeatureRows, FormulaSearch, Places, Sought};
 use crate::hits::{Clue, Hit};
 use crate::system::System;
 use fuse::Ranked;
@@ -63,7 +63,7 @@ impl Stage for FormulaRanking {
             Kinds::All => Places::All,
             Kinds::ForTopics => Places::Official,
         };
-        let sought = asked.formula.map(|latex| Sought { latex, question: asked.query, places });
+        let sought = asked.formula.map(|latex| Sought { latex, topic: asked.topic, question: asked.query, places });
         Ok(Box::new(OpenFormulas { engine, search: self.search.as_ref(), found: self.found, sought }))
     }
 }
@@ -96,6 +96,16 @@ impl OpenStage for OpenFormulas<'_> {
             }
             None => Vec::new(),
         }))
+    }
+
+    fn features(
+        &mut self,
+        members: &[Vec<Ranked<String>>],
+        work: &mut Work,
+    ) -> Result<Option<(Vec<String>, FeatureRows)>, Error> {
+        let Some((search, sought)) = self.search.zip(self.sought) else { return Ok(None) };
+        let given = self.found.and_then(|node| members.get(node)).map(Vec::as_slice);
+        search.features(self.engine, sought, given, FOUND, work)
     }
 
     fn explain(&mut self, _: &[Vec<Ranked<String>>], _: &Hit, _: &mut Work) -> Result<Vec<Clue>, Error> {

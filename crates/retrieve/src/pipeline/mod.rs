@@ -20,7 +20,7 @@ mod uses;
 
 pub use compile::{CompileError, Missing};
 pub use given::Given;
-pub use run::{Asked, Completeness, Kinds, Outcome, Ranking, StageCost};
+pub use run::{Asked, Completeness, FormulaFeatures, Kinds, Outcome, Ranking, StageCost};
 pub use uses::Uses;
 
 use crate::system::{Returns, System, SystemError, SystemTask};
@@ -45,6 +45,8 @@ pub(crate) struct Node {
     /// How many results are wanted; the last node is told when it is run.
     pub(crate) depth: usize,
     kind: NodeKind,
+    /// Whether nothing is ranked by it where the engine lacks what it needs.
+    pub(crate) is_optional: bool,
     pub(crate) stage: Arc<dyn Stage>,
 }
 

@@ -1,7 +1,7 @@
 //! What stages cannot do without, and whether it is there.
 
 use crate::engine::Engine;
-use crate::pipeline::Pipeline;
+use crate::pipeline::{Node, Pipeline};
 use crate::system::{DEFAULT_FORMULAS, DEFAULT_POSTS};
 use index::parts::Over;
 use index::{FeatureKind, Field};
@@ -19,6 +19,8 @@ pub(crate) enum Need {
     Vectors(Over, Option<String>),
     /// A model, by its name.
     Model(String),
+    /// A ranker that was trained here, by its name.
+    Ranker(String),
     /// A resource beside the index, by its name.
     #[cfg_attr(not(test), expect(dead_code, reason = "all stages that ship need models only"))]
     Resource(String),
@@ -39,6 +41,8 @@ impl Need {
             }
             Self::Vectors(over, model) => engine.vectors(*over, model.as_deref()).err(),
             Self::Model(name) => (!engine.resources.knows_model(name)).then(|| format!("the model {name}")),
+            Self::Ranker(name) => (!engine.resources.knows_model(name))
+                .then(|| format!("the ranker {name}, which `hypatia train rank --name {name}` makes")),
             Self::Resource(name) => (!engine.resources.has(name)).then(|| name.clone()),
         }
     }
@@ -62,7 +66,20 @@ impl Engine {
     /// models. Nothing is run to find out.
     #[must_use]
     pub fn lacks(&self, pipeline: &Pipeline) -> Option<String> {
-        pipeline.nodes.iter().find_map(|node| self.first_lacking(&node.stage.needs()))
+        let needed = pipeline.nodes.iter().filter(|node| !node.is_optional);
+        needed.into_iter().find_map(|node| self.first_lacking(&node.stage.needs()))
+    }
+
+    /// The members that a pipeline is run without, because the engine lacks what they need, and what that is.
+    #[must_use]
+    pub fn absent(&self, pipeline: &Pipeline) -> Vec<(String, String)> {
+        let lacking = |node: &Node| Some((node.name.clone(), self.why_absent(node)?));
+        pipeline.nodes.iter().filter_map(lacking).collect()
+    }
+
+    /// What a member lacks that a pipeline can do without.
+    pub(crate) fn why_absent(&self, node: &Node) -> Option<String> {
+        node.is_optional.then(|| self.first_lacking(&node.stage.needs())).flatten()
     }
 
     /// The system for posts when none is named: the learned one where the index has vectors and their model is there,
@@ -85,7 +102,8 @@ impl Engine {
     /// The models that a pipeline uses here, by name: those it needs, and those it uses where they are there.
     #[must_use]
     pub fn models_of(&self, pipeline: &Pipeline) -> BTreeSet<String> {
-        pipeline.nodes.iter().flat_map(|node| node.stage.models(self)).collect()
+        let there = pipeline.nodes.iter().filter(|node| self.why_absent(node).is_none());
+        there.flat_map(|node| node.stage.models(self)).collect()
     }
 
     pub(crate) fn first_lacking(&self, needs: &[Need]) -> Option<String> {

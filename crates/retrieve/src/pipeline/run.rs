@@ -119,6 +119,15 @@ pub enum Completeness {
     CutShort,
 }
 
+/// Features of formulas, from which weights are learned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FormulaFeatures {
+    /// What the features are called.
+    pub names: Vec<String>,
+    /// Visual ids, best first as they were found, and a value for each feature.
+    pub rows: Vec<(String, Vec<f64>)>,
+}
+
 /// What a stage cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StageCost {
@@ -127,6 +136,25 @@ pub struct StageCost {
     pub stage: String,
     /// How long it took.
     pub time: Duration,
+}
+
+/// A member of a fusion that finds nothing, because the engine lacks what it needs.
+struct Absent;
+
+impl OpenStage for Absent {
+    fn rank(
+        &mut self,
+        _: &[Vec<Ranked<String>>],
+        _: usize,
+        _: Option<&Filter<'_>>,
+        _: &mut Work,
+    ) -> Result<Output, Error> {
+        Ok(Output::Ids(Vec::new()))
+    }
+
+    fn explain(&mut self, _: &[Vec<Ranked<String>>], _: &Hit, _: &mut Work) -> Result<Vec<Clue>, Error> {
+        Ok(Vec::new())
+    }
 }
 
 /// A pipeline, opened for a query.
@@ -149,8 +177,12 @@ impl<'q> OpenPipeline<'q> {
         asked: Asked<'q>,
         work: &mut Work,
     ) -> Result<Self, Error> {
-        let mut stages = Vec::new();
+        let mut stages: Vec<Box<dyn OpenStage + 'q>> = Vec::new();
         for node in &pipeline.nodes {
+            if engine.why_absent(node).is_some() {
+                stages.push(Box::new(Absent));
+                continue;
+            }
             let open = |work: &mut Work| node.stage.open(engine, asked, work);
             stages.push(match &pipeline.nodes[..] {
                 [_] => open(work)?,
@@ -182,11 +214,25 @@ impl<'q> OpenPipeline<'q> {
         filter: Option<&Filter<'_>>,
         work: &mut Work,
     ) -> Result<Ranking, Error> {
-        self.members.clear();
-        self.is_limited = false;
+        self.rank_members(filter, work)?;
         let Some((last, members)) = self.pipeline.nodes.split_last() else {
             return Ok(self.found(Vec::new()));
         };
+        let Some(stage) = self.stages.last_mut() else { return Ok(self.found(Vec::new())) };
+        let made = &self.members;
+        let ranked = if members.is_empty() {
+            stage.rank(made, depth, filter, work)?
+        } else {
+            work.timed(&format!("system {}", last.name), |work| stage.rank(made, depth, filter, work))?
+        };
+        self.read(ranked, depth)
+    }
+
+    /// Makes the rankings of all nodes but the last.
+    fn rank_members(&mut self, filter: Option<&Filter<'_>>, work: &mut Work) -> Result<(), Error> {
+        self.members.clear();
+        self.is_limited = false;
+        let Some((_, members)) = self.pipeline.nodes.split_last() else { return Ok(()) };
         for (node, stage) in members.iter().zip(&mut self.stages) {
             let made = &self.members;
             let ranked = work
@@ -197,13 +243,11 @@ impl<'q> OpenPipeline<'q> {
             self.is_limited |= ranking.len() == node.depth;
             self.members.push(ranking);
         }
-        let Some(stage) = self.stages.last_mut() else { return Ok(self.found(Vec::new())) };
-        let made = &self.members;
-        let ranked = if members.is_empty() {
-            stage.rank(made, depth, filter, work)?
-        } else {
-            work.timed(&format!("system {}", last.name), |work| stage.rank(made, depth, filter, work))?
-        };
+        Ok(())
+    }
+
+    /// What the last node found, as it is given out.
+    fn read(&self, ranked: Output, depth: usize) -> Result<Ranking, Error> {
         let mut ranking = match ranked {
             Output::Posts(hits) => Ranking::Posts(hits),
             Output::Formulas(hits) => Ranking::Formulas(hits),
@@ -303,6 +347,26 @@ impl Engine {
             };
             let completeness = if work.is_cut_short() { Completeness::CutShort } else { Completeness::Whole };
             Ok(Outcome { ranking, completeness, costs: work.costs() })
+        })
+    }
+
+    /// The features of the formulas that a pipeline finds, from which the weights of its last system can be learned.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::run`], and when the system has no scorer that learns.
+    pub fn formula_features(&self, pipeline: &Pipeline, asked: &Asked<'_>) -> Result<FormulaFeatures, Error> {
+        self.work(asked.deadline, |work| {
+            let mut open = OpenPipeline::new(self, pipeline, *asked, work)?;
+            open.rank_members(None, work)?;
+            let OpenPipeline { stages, members, .. } = &mut open;
+            let found = stages.last_mut().map(|stage| stage.features(members, work)).transpose()?.flatten();
+            let Some((names, rows)) = found else {
+                let system = pipeline.name().to_owned();
+                return Err(Error::Other { system, returns: "scores", wanted: "features to learn from" });
+            };
+            let rows = rows.into_iter().map(|(visual_id, values)| (visual_id.to_string(), values)).collect();
+            Ok(FormulaFeatures { names, rows })
         })
     }
 

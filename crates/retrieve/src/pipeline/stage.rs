@@ -12,6 +12,7 @@
 
 use crate::engine::{Engine, Work};
 use crate::error::Error;
+use crate::formulas::FeatureRows;
 use crate::hits::{Clue, FormulaHit, Hit};
 use crate::pipeline::need::Need;
 use crate::pipeline::run::{Asked, Kinds};
@@ -107,6 +108,15 @@ pub(crate) trait OpenStage {
     /// The scores of posts, wherever they rank, as the first of a ranking would have them; nothing if it gives
     /// scores to rankings only.
     fn scores(&mut self, _: &[Document], _: &mut Work) -> Result<Option<Vec<f64>>, Error> {
+        Ok(None)
+    }
+
+    /// The features of formulas that it finds, from which its weights can be learned; nothing if it does not learn.
+    fn features(
+        &mut self,
+        _: &[Vec<Ranked<String>>],
+        _: &mut Work,
+    ) -> Result<Option<(Vec<String>, FeatureRows)>, Error> {
         Ok(None)
     }
 

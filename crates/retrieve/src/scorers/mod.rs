@@ -8,7 +8,10 @@ mod approach0;
 pub(crate) mod cross_encoder;
 mod edit_distance;
 mod evidence;
+mod formula_maxsim;
+pub(crate) mod learned;
 mod matcher;
+mod math_amr;
 pub(crate) mod maxsim;
 mod proximity;
 mod tangent_s;
@@ -17,7 +20,7 @@ pub(crate) use proximity::Proximity;
 
 use crate::engine::{Engine, Work};
 use crate::error::Error;
-use crate::formulas::{Candidate, Places, in_order};
+use crate::formulas::{Candidate, Places, Sought, in_order};
 use crate::pipeline::need::Need;
 use crate::pipeline::stage::PostScorer;
 use crate::query::Query;
@@ -40,6 +43,9 @@ pub(crate) const FORMULAS: &[Entry<dyn FormulaScorer>] = &[
     formula_scorer::<tangent_s::ByAlignment>("tangent-s"),
     formula_scorer::<approach0::ByStructure>("approach0"),
     formula_scorer::<edit_distance::ByEdits>("edit-distance"),
+    formula_scorer::<learned::Learned>("learned"),
+    formula_scorer::<formula_maxsim::ByTokens>("maxsim"),
+    formula_scorer::<math_amr::ByMeaning>("math-amr"),
 ];
 
 /// A scorer by its name.
@@ -80,6 +86,8 @@ pub(crate) fn read<S: ?Sized>(
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Compared<'q> {
     pub(crate) latex: &'q str,
+    /// The topic; empty where none is asked.
+    pub(crate) topic: &'q str,
     /// The question in which it is looked for.
     pub(crate) question: &'q Query,
     /// Which instances of candidates count.
@@ -88,11 +96,35 @@ pub(crate) struct Compared<'q> {
     pub(crate) finds: &'q [Find],
 }
 
+impl<'q> Compared<'q> {
+    pub(crate) fn new(sought: Sought<'q>, finds: &'q [Find]) -> Self {
+        let Sought { latex, topic, question, places } = sought;
+        Self { latex, topic, question, places, finds }
+    }
+}
+
 /// Scores formulas that were found.
 pub(crate) trait FormulaScorer: Debug + Send + Sync {
     /// What it cannot do without.
     fn needs(&self) -> Vec<Need> {
         Vec::new()
+    }
+
+    /// The models that it uses, by name.
+    fn models(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The features of candidates from which its weights can be learned, of the first for which there is time;
+    /// nothing if it does not learn.
+    fn values(
+        &self,
+        _: &Engine,
+        _: Compared<'_>,
+        _: &mut [Candidate],
+        _: &mut Work,
+    ) -> Result<Option<learned::Values>, Error> {
+        Ok(None)
     }
 
     /// How many of so many candidates are scored.

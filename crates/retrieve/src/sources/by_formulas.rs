@@ -115,7 +115,7 @@ impl PostSource for PostsByFormulas {
             if work.is_over() {
                 break;
             }
-            let sought = Sought { latex, question: &Query::EMPTY, places: Places::All };
+            let sought = Sought { latex, topic: "", question: &Query::EMPTY, places: Places::All };
             let hits = self.formulas.rank(engine, sought, self.by.depth, work)?;
             let mut gained = BTreeMap::new();
             let mut posts = Vec::new();

@@ -142,7 +142,7 @@ impl System {
     /// A run that is given, in its own order and as deep as it is.
     fn as_given(&self, name: &str) -> Self {
         let from = Origin::Run(name.to_owned());
-        let member = Member { from, about: None, weight: 1.0, need: Need::Required };
+        let member = Member { from, instead: None, about: None, weight: 1.0, need: Need::Required };
         let stage = FusionStage {
             method: Method::CombSum,
             normalisation: Normalisation::None,

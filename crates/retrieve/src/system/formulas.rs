@@ -208,7 +208,28 @@ impl Rerank {
     pub fn by(&self) -> &'static str {
         self.by
     }
+
+    /// The ranker that has its weights, if it names one.
+    #[must_use]
+    pub fn ranker(&self) -> Option<&str> {
+        let model = self.settings.get("model").and_then(toml::Value::as_str);
+        model.filter(|_| self.by == LEARNED)
+    }
+
+    /// The same without weights, for learning them.
+    pub(crate) fn unlearned(mut self) -> Self {
+        if self.by == LEARNED {
+            self.settings.remove("model");
+            if let Ok((_, scorer)) = scorers::read(scorers::FORMULAS, self.settings.clone()) {
+                self.scorer = scorer;
+            }
+        }
+        self
+    }
 }
+
+/// The scorer whose weights can be learned.
+const LEARNED: &str = "learned";
 
 impl PartialEq for Rerank {
     fn eq(&self, other: &Self) -> bool {

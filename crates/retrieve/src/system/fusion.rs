@@ -50,6 +50,8 @@ pub enum Topics {
 pub struct Member {
     /// Where the ranking comes from.
     pub from: Origin,
+    /// The system that stands in for a run that is not given.
+    pub instead: Option<String>,
     /// What it is, for people.
     pub about: Option<String>,
     /// How much it counts. What counts 0 is not looked at, save for the choice of documents and topics.
@@ -175,6 +177,7 @@ enum WrittenFlat {
 struct WrittenMember {
     system: Option<String>,
     run: Option<String>,
+    instead: Option<String>,
     about: Option<String>,
     #[serde(default = "one")]
     weight: f64,
@@ -202,14 +205,17 @@ impl TryFrom<WrittenMember> for Member {
     type Error = String;
 
     fn try_from(written: WrittenMember) -> Result<Self, String> {
-        let WrittenMember { system, run, about, weight, optional } = written;
+        let WrittenMember { system, run, instead, about, weight, optional } = written;
+        if run.is_none() && instead.is_some() {
+            return Err("only a `run` has a system `instead` of it".to_owned());
+        }
         let from = match (system, run) {
             (Some(name), None) => Origin::System(name),
             (None, Some(name)) => Origin::Run(name),
             _ => return Err("a member is either a `system` or a `run`".to_owned()),
         };
         let need = if optional { Need::Optional } else { Need::Required };
-        Ok(Self { from, about, weight, need })
+        Ok(Self { from, instead, about, weight, need })
     }
 }
 

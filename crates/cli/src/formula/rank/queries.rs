@@ -2,7 +2,7 @@
 
 use super::notes::Notes;
 use super::table::{COLUMNS, NOTATIONS, Row, Table, Wanted, is_usable};
-use crate::engine::{Alike, Formula};
+use crate::engine::{Alike, Formula, Measure, Measurer, Notation, Trees};
 use anyhow::{Context, Result, bail, ensure};
 use formats::TopicId;
 use formula::matching::Prepared;
@@ -15,6 +15,8 @@ pub(super) struct Query {
     pub(super) topic: TopicId,
     /// In the order of [`NOTATIONS`]; none where there is nothing to read.
     pub(super) formulas: [Option<Prepared>; 4],
+    /// Its trees, where another measure than our own compares them.
+    pub(super) trees: Option<Trees>,
 }
 
 /// All queries.
@@ -29,7 +31,11 @@ pub(super) struct Queries {
 
 impl Queries {
     /// Reads the table; `by` names the column that candidates are chosen by.
-    pub(super) fn read(mut table: Table<'_>, by: Option<&str>) -> Result<Self> {
+    pub(super) fn read(
+        mut table: Table<'_>,
+        by: Option<&str>,
+        measure: Option<&'static Measure>,
+    ) -> Result<Self> {
         let id = table.column("topic")?;
         let wanted = Wanted {
             id,
@@ -40,6 +46,7 @@ impl Queries {
         let name = table.name.clone();
         let mut notes = Notes::default();
         let mut alike = Alike::default();
+        let mut measurer = measure.map(|_| Measurer::default());
         let mut all: Vec<Query> = Vec::new();
         let mut lines: HashMap<String, u64> = HashMap::new();
         let mut groups: HashMap<String, Vec<usize>> = HashMap::new();
@@ -53,7 +60,14 @@ impl Queries {
                 }
                 groups.entry(row.by.to_string()).or_default().push(all.len());
                 let formulas = read_row(&mut alike, &row, line, &mut notes);
-                all.push(Query { topic: TopicId::from(&*row.id), formulas });
+                let trees = match &mut measurer {
+                    Some(measurer) => read_trees(measurer, &row, Mode::Query)
+                        .map_err(|(column, reason)| notes.add_unread(line, column, &reason))
+                        .ok()
+                        .flatten(),
+                    None => None,
+                };
+                all.push(Query { topic: TopicId::from(&*row.id), formulas, trees });
             }
         }
         ensure!(!all.is_empty(), "{name}: no queries, only a header");
@@ -69,6 +83,28 @@ impl Queries {
             None => &self.everyone,
         }
     }
+}
+
+/// The trees of a row: the layout tree of its first notation that has one, and the operator tree that it gives, else
+/// that of the layout. The error names the column.
+pub(super) fn read_trees(
+    measurer: &mut Measurer,
+    row: &Row<'_>,
+    mode: Mode,
+) -> Result<Option<Trees>, (&'static str, String)> {
+    let formula = |index: usize| {
+        let source = row.formulas[index].trim();
+        Formula { notation: NOTATIONS[index], mode, source }
+    };
+    let layout = (0..NOTATIONS.len()).find(|&index| row.has(index) && NOTATIONS[index] != Notation::Opt);
+    let operators = (0..NOTATIONS.len()).find(|&index| row.has(index) && NOTATIONS[index] == Notation::Opt);
+    let read = match (layout, operators) {
+        (Some(layout), Some(operators)) => measurer.read_both(formula(layout), formula(operators)),
+        (Some(one), None) | (None, Some(one)) => measurer.read(formula(one)),
+        (None, None) => return Ok(None),
+    };
+    let column = COLUMNS[layout.or(operators).unwrap_or(0)];
+    read.map(Some).map_err(|reason| (column, reason))
 }
 
 fn read_row(alike: &mut Alike, row: &Row<'_>, line: u64, notes: &mut Notes) -> [Option<Prepared>; 4] {

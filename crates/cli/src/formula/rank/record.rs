@@ -25,6 +25,7 @@ pub(super) struct Record<'a> {
 pub(super) struct Parameters<'a> {
     pub(super) id: &'a str,
     pub(super) by: Option<&'a str>,
+    pub(super) measure: &'a str,
     pub(super) depth: usize,
     pub(super) tag: &'a str,
 }

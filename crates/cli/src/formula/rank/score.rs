@@ -9,9 +9,9 @@
 
 use super::best::Best;
 use super::notes::Notes;
-use super::queries::{Queries, Query};
+use super::queries::{Queries, Query, read_trees};
 use super::table::{COLUMNS, NOTATIONS, Row, Table, Wanted, is_usable};
-use crate::engine::{Alike, Formula};
+use crate::engine::{Alike, Formula, Measure, Measurer, Trees};
 use crate::progress::Progress;
 use crate::records::Batch;
 use anyhow::{Context, Result};
@@ -41,6 +41,7 @@ pub(super) fn score(
     mut table: Table<'_>,
     wanted: Wanted,
     queries: &Queries,
+    measure: Option<&'static Measure>,
     depth: Option<NonZeroUsize>,
     threads: NonZeroUsize,
 ) -> Result<Outcome> {
@@ -59,7 +60,8 @@ pub(super) fn score(
         }
         Ok(())
     };
-    let worker = || Worker { alike: Alike::default(), wanted, queries, floors };
+    let by = || measure.map(|measure| (measure, Measurer::default()));
+    let worker = || Worker { alike: Alike::default(), by: by(), wanted, queries, floors };
     let read = parallel::ordered_on(
         threads,
         produce,
@@ -108,6 +110,8 @@ fn keep(outcome: &mut Outcome, done: Done, floors: &[AtomicU32]) {
 
 struct Worker<'q> {
     alike: Alike,
+    /// Another measure than our own.
+    by: Option<(&'static Measure, Measurer)>,
     wanted: Wanted,
     queries: &'q Queries,
     floors: &'q [AtomicU32],
@@ -132,6 +136,16 @@ impl Worker<'_> {
     }
 
     fn candidate(&mut self, row: Row<'_>, line: u64, queries: &[usize], done: &mut Done) {
+        let trees = match &mut self.by {
+            Some((_, measurer)) => match read_trees(measurer, &row, Mode::Document) {
+                Ok(trees) => trees,
+                Err((column, reason)) => {
+                    done.notes.add_unread(line, column, &reason);
+                    None
+                }
+            },
+            None => None,
+        };
         let mut candidate = Candidate { read: [None, None, None, None], row: &row, line };
         if candidate.first().is_none() {
             done.notes.empty.add(line);
@@ -139,7 +153,11 @@ impl Worker<'_> {
         let id = done.ids.len() as u32;
         let mut kept = false;
         for &query in queries {
-            let score = self.pair(&self.queries.all[query], &mut candidate, &mut done.notes);
+            let ours = &self.queries.all[query];
+            let score = match &mut self.by {
+                Some((measure, measurer)) => by_measure(measure, measurer, ours, trees.as_ref()),
+                None => self.pair(ours, &mut candidate, &mut done.notes),
+            };
             if score >= f32::from_bits(self.floors[query].load(Ordering::Relaxed)) {
                 done.hits.push(Hit { query: query as u32, id, score });
                 kept = true;
@@ -166,6 +184,15 @@ impl Worker<'_> {
         // What is not a number has no place in a ranking, and there is only one zero.
         if score.is_finite() { score + 0.0 } else { 0.0 }
     }
+}
+
+/// Scores a candidate by a measure; what has not the trees for it is not there.
+fn by_measure(measure: &Measure, measurer: &mut Measurer, query: &Query, candidate: Option<&Trees>) -> f32 {
+    let (Some(query), Some(candidate)) = (&query.trees, candidate) else { return NOTHING };
+    let score = measurer.value(measure, query, candidate).unwrap_or(0.0);
+    #[expect(clippy::cast_possible_truncation, reason = "runs hold 32 bits")]
+    let score = score as f32;
+    if score.is_finite() { score + 0.0 } else { 0.0 }
 }
 
 /// A candidate, read in the notations that were asked for.
