@@ -29,7 +29,7 @@ fn models_of_formulas_rank_and_find() {
         let topics = "sample/topics/Topics_Task2.xml";
         let given =
             ["run", "--task", "2", "--system", system, "--topics", topics, "--index", "hypatia.index"];
-        dir.run(&[&given[..], &["--ids", "visual", "-o", output]].concat())
+        dir.run(&[&given[..], &["--format", "trec", "--ids", "visual", "-o", output]].concat())
     };
     // Without the models the systems say what is needed.
     let refused = run("dprl-cft2", "none.tsv");
