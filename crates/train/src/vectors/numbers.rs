@@ -36,15 +36,11 @@ pub(super) fn add_scaled(block: &mut Block, factor: f32, numbers: &Block) {
 #[inline(always)]
 pub(super) fn sum(numbers: Block) -> f32 {
     // Seen together with the loop before it, the sum would make the compiler keep pairs instead of whole vectors.
-    let mut numbers = std::hint::black_box(numbers);
-    let mut length = BLOCK / 2;
-    while length > 0 {
-        for place in 0..length {
-            numbers[place] += numbers[place + length];
-        }
-        length /= 2;
-    }
-    numbers[0]
+    let numbers = std::hint::black_box(numbers);
+    let eight: [f32; 8] = std::array::from_fn(|lane| numbers[lane] + numbers[lane + 8]);
+    let four: [f32; 4] = std::array::from_fn(|lane| eight[lane] + eight[lane + 4]);
+    let two: [f32; 2] = std::array::from_fn(|lane| four[lane] + four[lane + 2]);
+    two[0] + two[1]
 }
 
 /// A row of zeros.
