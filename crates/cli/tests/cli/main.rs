@@ -54,6 +54,7 @@ mod task3_posts;
 mod threads;
 mod topics;
 mod train;
+mod train_encoder;
 mod trec;
 mod tune;
 mod util;
