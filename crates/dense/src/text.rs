@@ -107,6 +107,16 @@ impl TextWriter {
         Ok(joined(&title, &body))
     }
 
+    /// The text of a post without its title.
+    ///
+    /// # Errors
+    ///
+    /// When the collection cannot be read.
+    pub fn body(&mut self, reader: &mut Reader<'_>, post: PostNo) -> Result<String, store::Error> {
+        let body = PostView::read(reader, post)?.body;
+        Ok(collapsed(&self.passage(reader, &body)?))
+    }
+
     /// The text of a query: `title` and `body` are plain texts with [`FORMULA`] for each formula.
     pub fn query(&mut self, title: (&str, &[String]), body: (&str, &[String])) -> String {
         let title = self.section(title);

@@ -21,6 +21,7 @@ mod speech;
 pub mod tokenizer;
 mod vocabulary;
 
+pub use encoder::training;
 pub use encoder::{ContextualSimilarity, CrossEncoder, EncoderOptions, TextEncoder, TokenVectors};
 pub use error::Error;
 pub use local::{LocalModel, Options};

@@ -9,17 +9,17 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use testkit::TempDir;
 
-const TEXTS: [&str; 7] =
+pub(crate) const TEXTS: [&str; 7] =
     ["albert", "albert-shared", "bert", "bert-colbert", "distilbert", "mpnet", "roberta"];
-const PAIRS: [&str; 5] = ["pairs-albert", "pairs-bert", "pairs-distilbert", "pairs-mpnet", "pairs-roberta"];
+pub(crate) const PAIRS: [&str; 5] = ["pairs-albert", "pairs-bert", "pairs-distilbert", "pairs-mpnet", "pairs-roberta"];
 
-fn fixture(name: &str) -> Value {
+pub(crate) fn fixture(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/encoders").join(format!("{name}.json"));
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
 /// The same numbers as in `fixtures.py`.
-fn numbers(name: &str, shape: &[usize]) -> Vec<f32> {
+pub(crate) fn numbers(name: &str, shape: &[usize]) -> Vec<f32> {
     let mut state = name
         .bytes()
         .fold(2_166_136_261_u32, |state, byte| (state ^ u32::from(byte)).wrapping_mul(16_777_619));
@@ -80,7 +80,7 @@ fn write(fixture: &Value, folder: &Path) {
     }
 }
 
-fn write_named(name: &str, folder: &TempDir) -> Value {
+pub(crate) fn write_named(name: &str, folder: &TempDir) -> Value {
     let fixture = fixture(name);
     write(&fixture, folder.path());
     fixture

@@ -9,3 +9,4 @@ mod local;
 mod real;
 mod tiny;
 mod tokenizers;
+mod training;

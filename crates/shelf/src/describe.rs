@@ -179,6 +179,10 @@ fn of_folder(folder: &Path, files: &[ModelFile]) -> Result<Facts, Error> {
         }
     };
     facts.max_tokens = max_tokens(&inner, &config, family)?;
+    // What `hypatia train` writes.
+    let topics = config["hypatia_training"]["seen_topics"].as_array();
+    let topics = topics.into_iter().flatten().filter_map(Json::as_str);
+    facts.topics = topics.map(str::to_owned).collect();
     Ok(facts)
 }
 

@@ -55,6 +55,7 @@ mod task3_posts;
 mod threads;
 mod topics;
 mod train;
+mod train_encoder;
 mod train_rank;
 mod trec;
 mod tune;

@@ -11,7 +11,17 @@ use std::fmt;
 use std::path::Path;
 
 /// The most tokens of two texts, unless options state another limit.
-const USUAL_LIMIT: usize = 512;
+pub(super) const USUAL_LIMIT: usize = 512;
+
+/// What the parts of the head are called: a matrix with its activation, and that of the classes.
+pub(super) fn head_names(family: Family) -> (&'static str, Activation, &'static str) {
+    match family {
+        Family::Bert => ("bert.pooler.dense", Activation::Tanh, "classifier"),
+        Family::Albert => ("albert.pooler", Activation::Tanh, "classifier"),
+        Family::DistilBert => ("pre_classifier", Activation::Relu, "classifier"),
+        Family::Roberta | Family::Mpnet => ("classifier.dense", Activation::Tanh, "classifier.out_proj"),
+    }
+}
 
 /// Scores pairs of texts, such as a query and a document, reading both at once.
 ///
@@ -41,12 +51,7 @@ struct Head {
 impl Head {
     fn read(weights: &Weights, config: &Config) -> Result<Self, Error> {
         let hidden = config.hidden_size;
-        let (dense, activation, classes) = match config.family {
-            Family::Bert => ("bert.pooler.dense", Activation::Tanh, "classifier"),
-            Family::Albert => ("albert.pooler", Activation::Tanh, "classifier"),
-            Family::DistilBert => ("pre_classifier", Activation::Relu, "classifier"),
-            Family::Roberta | Family::Mpnet => ("classifier.dense", Activation::Tanh, "classifier.out_proj"),
-        };
+        let (dense, activation, classes) = head_names(config.family);
         let name = format!("{classes}.weight");
         let columns = match weights.shape(&name) {
             Some(&[columns @ 1..=2, _]) => columns,

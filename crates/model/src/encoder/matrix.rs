@@ -70,6 +70,20 @@ impl Linear {
         Self { depth, columns: rows.len(), panels, bias }
     }
 
+    /// The same matrix the other way round, without a bias: what leads gradients of the output back to the input.
+    pub(super) fn transposed(weights: &[f32], depth: usize) -> Self {
+        let rows = weights.len() / depth;
+        let mut panels = vec![[0.0; PANEL]; depth.div_ceil(PANEL) * rows];
+        panels.par_chunks_exact_mut(rows).enumerate().for_each(|(panel, entries)| {
+            let first = panel * PANEL;
+            let columns = PANEL.min(depth - first);
+            for (row, entry) in weights.chunks_exact(depth).zip(entries) {
+                entry[..columns].copy_from_slice(&row[first..][..columns]);
+            }
+        });
+        Self { depth: rows, columns: depth, panels, bias: vec![0.0; depth] }
+    }
+
     /// How many numbers a row of the output has.
     pub(super) fn columns(&self) -> usize {
         self.columns
@@ -157,6 +171,22 @@ impl Blocks {
     }
 }
 
+impl Blocks {
+    /// Packs `count` columns from `first` on of rows of `stride` numbers, each as a row.
+    pub(super) fn pack_columns(&mut self, rows: &[f32], stride: usize, first: usize, count: usize) {
+        self.depth = rows.len() / stride;
+        self.num_rows = count;
+        self.entries.resize(count.div_ceil(BLOCK) * self.depth, [0.0; BLOCK]);
+        for (number, block) in self.entries.chunks_exact_mut(self.depth.max(1)).enumerate() {
+            let first = first + number * BLOCK;
+            let columns = BLOCK.min(count - number * BLOCK);
+            for (row, entry) in rows.chunks_exact(stride).zip(block) {
+                entry[..columns].copy_from_slice(&row[first..][..columns]);
+            }
+        }
+    }
+}
+
 /// A matrix made while encoding, packed; the memory is used again.
 #[derive(Debug, Default)]
 pub(super) struct Panels {
@@ -194,8 +224,17 @@ impl Panels {
 
     /// Multiplies packed rows; `out` has rows of `stride` numbers, of which the first are written.
     pub(super) fn multiply(&self, blocks: &Blocks, out: &mut [f32], stride: usize) {
+        self.product(blocks, out, stride, Then::Store);
+    }
+
+    /// As [`Panels::multiply`], but adds to what is there.
+    pub(super) fn multiply_add(&self, blocks: &Blocks, out: &mut [f32], stride: usize) {
+        self.product(blocks, out, stride, Then::Add);
+    }
+
+    fn product(&self, blocks: &Blocks, out: &mut [f32], stride: usize, then: Then) {
         let columns = self.columns;
-        Product { blocks, panels: &self.entries, bias: None, columns, out, stride, then: Then::Store }.run();
+        Product { blocks, panels: &self.entries, bias: None, columns, out, stride, then }.run();
     }
 }
 

@@ -21,6 +21,7 @@ mod pipeline;
 mod similarity;
 mod text;
 mod tokens;
+pub mod training;
 mod weights;
 
 use crate::Error;

@@ -9,7 +9,10 @@ use super::matrix::{Blocks, Linear, PANEL, Panels, Spread, Then};
 use super::numbers::{Activation, LayerNorm, softmax};
 use super::weights::Weights;
 use crate::Error;
+use std::mem::take;
 
+/// The tensor of MPNet's distances.
+pub(super) const BUCKETS: &str = "encoder.relative_attention_bias.weight";
 /// Distances beyond this are the same to MPNet.
 const MAX_DISTANCE: f32 = 128.0;
 
@@ -40,35 +43,19 @@ pub(super) struct Scratch {
     queries_keys_values: Vec<f32>,
     attended: Vec<f32>,
     inner: Vec<f32>,
-    blocks: Blocks,
-    keys: Panels,
-    values: Panels,
-    scores: Vec<f32>,
-    sums: Vec<f32>,
-    bias: Vec<f32>,
+    pub(super) blocks: Blocks,
+    pub(super) keys: Panels,
+    pub(super) values: Panels,
+    pub(super) scores: Vec<f32>,
+    pub(super) sums: Vec<f32>,
+    pub(super) bias: Vec<f32>,
 }
 
 impl Network {
     /// Reads the layers up to `layer`, counted from 1.
     pub(super) fn read(weights: &Weights, config: &Config, layer: usize) -> Result<Self, Error> {
         let embeddings = Embeddings::read(weights, config)?;
-        // Groups of layers of the same weights have the same length, up to rounding.
-        let group = |layer: usize| layer * config.groups / config.layers;
-        let inner = config.inner_layers;
-        let (mut names, mut order) = (Vec::new(), Vec::new());
-        if config.family == Family::Albert {
-            for layer in 0..layer {
-                order.extend(group(layer) * inner..(group(layer) + 1) * inner);
-            }
-            for layer in 0..=order.last().copied().unwrap_or_default() {
-                let (group, inner) = (layer / inner, layer % inner);
-                names.push(format!("encoder.albert_layer_groups.{group}.albert_layers.{inner}"));
-            }
-        } else {
-            let base = if config.family == Family::DistilBert { "transformer" } else { "encoder" };
-            names.extend((0..layer).map(|layer| format!("{base}.layer.{layer}")));
-            order.extend(0..layer);
-        }
+        let (names, order) = layers(config, layer);
         let layers = names.iter().map(|name| Layer::read(weights, name, config)).collect::<Result<_, _>>()?;
         let distances = match config.family {
             Family::Mpnet => Some(Distances::read(weights, config)?),
@@ -102,7 +89,10 @@ impl Network {
             layer.queries_keys_values.forward(rows, blocks, queries_keys_values, Then::Store, spread);
             attended.resize(num_rows * self.hidden, 0.0);
             inner.resize(num_rows * layer.up.columns(), 0.0);
-            self.attention(texts, scratch);
+            let input = take(&mut scratch.queries_keys_values);
+            let mut output = take(&mut scratch.attended);
+            attention(texts, self.heads, self.distances.as_ref(), (&input, &mut output), scratch);
+            (scratch.queries_keys_values, scratch.attended) = (input, output);
             let Scratch { rows, attended, inner, blocks, .. } = &mut *scratch;
             layer.output.forward(attended, blocks, rows, Then::Add, spread);
             layer.output_norm.forward(rows);
@@ -112,37 +102,68 @@ impl Network {
         }
         &scratch.rows
     }
+}
 
-    /// Every token attends to all tokens of its text.
-    fn attention(&self, texts: &[TokenIds<'_>], scratch: &mut Scratch) {
-        let Scratch { queries_keys_values, attended, blocks, keys, values, scores, sums, bias, .. } = scratch;
-        let (hidden, size) = (self.hidden, self.hidden / self.heads);
-        let scale = 1.0 / (size as f32).sqrt();
-        let (mut input, mut output) = (&**queries_keys_values, &mut **attended);
-        for text in texts {
-            let tokens = text.ids.len();
-            let (these, rest) = input.split_at(tokens * 3 * hidden);
-            input = rest;
-            let (out, rest) = output.split_at_mut(tokens * hidden);
-            output = rest;
-            if tokens == 0 {
-                continue;
-            }
-            let stride = tokens.next_multiple_of(PANEL);
-            scores.resize(tokens * stride, 0.0);
-            for head in 0..self.heads {
-                let first = head * size;
-                blocks.pack(these, 3 * hidden, first, size);
-                keys.pack_columns(these, 3 * hidden, hidden + first, size);
-                keys.multiply(blocks, scores, stride);
-                let bias = self.distances.as_ref().map(|distances| distances.bias(head, tokens, bias));
-                softmax(scores, stride, tokens, scale, bias, sums);
-                blocks.pack(scores, stride, 0, tokens);
-                values.pack_rows(these, 3 * hidden, 2 * hidden + first, size);
-                values.multiply(blocks, &mut out[first..], hidden);
-                for (row, sum) in out.chunks_exact_mut(hidden).zip(&*sums) {
-                    row[first..][..size].iter_mut().for_each(|number| *number /= sum);
-                }
+/// The names of the layers up to `layer`, counted from 1, and which of them are applied one after the other: those of
+/// ALBERT share their weights.
+pub(super) fn layers(config: &Config, layer: usize) -> (Vec<String>, Vec<usize>) {
+    // Groups of layers of the same weights have the same length, up to rounding.
+    let group = |layer: usize| layer * config.groups / config.layers;
+    let inner = config.inner_layers;
+    let (mut names, mut order) = (Vec::new(), Vec::new());
+    if config.family == Family::Albert {
+        for layer in 0..layer {
+            order.extend(group(layer) * inner..(group(layer) + 1) * inner);
+        }
+        for layer in 0..=order.last().copied().unwrap_or_default() {
+            let (group, inner) = (layer / inner, layer % inner);
+            names.push(format!("encoder.albert_layer_groups.{group}.albert_layers.{inner}"));
+        }
+    } else {
+        let base = if config.family == Family::DistilBert { "transformer" } else { "encoder" };
+        names.extend((0..layer).map(|layer| format!("{base}.layer.{layer}")));
+        order.extend(0..layer);
+    }
+    (names, order)
+}
+
+/// Every token attends to all tokens of its text: from queries, keys and values to what it attends to.
+pub(super) fn attention(
+    texts: &[TokenIds<'_>],
+    heads: usize,
+    distances: Option<&Distances>,
+    (input, output): (&[f32], &mut [f32]),
+    scratch: &mut Scratch,
+) {
+    let Scratch { blocks, keys, values, scores, sums, bias, .. } = scratch;
+    let all: usize = texts.iter().map(|text| text.ids.len()).sum();
+    let hidden = output.len() / all.max(1);
+    let size = hidden / heads;
+    let scale = 1.0 / (size as f32).sqrt();
+    let (mut input, mut output) = (input, output);
+    for text in texts {
+        let tokens = text.ids.len();
+        let (these, rest) = input.split_at(tokens * 3 * hidden);
+        input = rest;
+        let (out, rest) = output.split_at_mut(tokens * hidden);
+        output = rest;
+        if tokens == 0 {
+            continue;
+        }
+        let stride = tokens.next_multiple_of(PANEL);
+        scores.resize(tokens * stride, 0.0);
+        for head in 0..heads {
+            let first = head * size;
+            blocks.pack(these, 3 * hidden, first, size);
+            keys.pack_columns(these, 3 * hidden, hidden + first, size);
+            keys.multiply(blocks, scores, stride);
+            let bias = distances.map(|distances| distances.bias(head, tokens, bias));
+            softmax(scores, stride, tokens, scale, bias, sums);
+            blocks.pack(scores, stride, 0, tokens);
+            values.pack_rows(these, 3 * hidden, 2 * hidden + first, size);
+            values.multiply(blocks, &mut out[first..], hidden);
+            for (row, sum) in out.chunks_exact_mut(hidden).zip(&*sums) {
+                row[first..][..size].iter_mut().for_each(|number| *number /= sum);
             }
         }
     }
@@ -221,17 +242,17 @@ struct Layer {
 }
 
 /// What the parts of a layer are called.
-struct Names {
-    queries_keys_values: [&'static str; 3],
-    output: &'static str,
-    output_norm: &'static str,
-    up: &'static str,
-    down: &'static str,
-    down_norm: &'static str,
+pub(super) struct Names {
+    pub(super) queries_keys_values: [&'static str; 3],
+    pub(super) output: &'static str,
+    pub(super) output_norm: &'static str,
+    pub(super) up: &'static str,
+    pub(super) down: &'static str,
+    pub(super) down_norm: &'static str,
 }
 
 impl Names {
-    fn of(family: Family) -> Self {
+    pub(super) fn of(family: Family) -> Self {
         match family {
             Family::Bert | Family::Roberta => Self {
                 queries_keys_values: ["attention.self.query", "attention.self.key", "attention.self.value"],
@@ -286,7 +307,7 @@ impl Layer {
 
 /// What is added to a score for the distance of two tokens, the same in all layers.
 #[derive(Debug)]
-struct Distances {
+pub(super) struct Distances {
     window: usize,
     /// For each head, from the farthest token before to the farthest after.
     bias: Vec<f32>,
@@ -294,8 +315,13 @@ struct Distances {
 
 impl Distances {
     fn read(weights: &Weights, config: &Config) -> Result<Self, Error> {
+        let buckets = weights.tensor(BUCKETS, &[config.distances, config.heads])?;
+        Ok(Self::new(&buckets, config))
+    }
+
+    /// From a row of numbers for each bucket of distances, one for each head.
+    pub(super) fn new(buckets: &[f32], config: &Config) -> Self {
         let (window, heads) = (config.window, config.heads);
-        let buckets = weights.tensor("encoder.relative_attention_bias.weight", &[config.distances, heads])?;
         let farthest = window as isize - 1;
         let distances = || -farthest..=farthest;
         let bias = (0..heads)
@@ -305,11 +331,11 @@ impl Distances {
             })
             .map(|place| buckets[place])
             .collect();
-        Ok(Self { window, bias })
+        Self { window, bias }
     }
 
     /// The bias of a head for all pairs of tokens of a text: a row for each token that attends.
-    fn bias<'b>(&self, head: usize, tokens: usize, out: &'b mut Vec<f32>) -> &'b [f32] {
+    pub(super) fn bias<'b>(&self, head: usize, tokens: usize, out: &'b mut Vec<f32>) -> &'b [f32] {
         let width = 2 * self.window - 1;
         let bias = &self.bias[head * width..][..width];
         out.clear();
@@ -322,7 +348,7 @@ impl Distances {
 
 /// Which number stands for a token that is so far after another, or before: each distance has one of its own
 /// up to a quarter of all, then ever more distances share one.
-fn bucket(distance: isize, buckets: usize) -> usize {
+pub(super) fn bucket(distance: isize, buckets: usize) -> usize {
     let half = buckets / 2;
     let exact = half / 2;
     let side = if distance > 0 { half } else { 0 };

@@ -41,6 +41,43 @@ impl Activation {
     }
 }
 
+impl Activation {
+    /// The slope at each number.
+    #[inline(always)]
+    pub(super) fn slope(self, x: f32) -> f32 {
+        match self {
+            Self::Identity => 1.0,
+            Self::Gelu => gelu_slope(x),
+            Self::GeluByTanh => gelu_by_tanh_slope(x),
+            Self::Relu => f32::from(x > 0.0),
+            Self::Tanh => {
+                let value = tanh(x);
+                1.0 - value * value
+            }
+            Self::Sigmoid => {
+                let value = 1.0 / (1.0 + exp(-x));
+                value * (1.0 - value)
+            }
+        }
+    }
+}
+
+/// The share of a normal distribution below x, and x times its density there.
+#[inline(always)]
+fn gelu_slope(x: f32) -> f32 {
+    /// One over the root of 2π.
+    const DENSITY: f32 = 0.398_942_3;
+    0.5 * (1.0 + erf(x * std::f32::consts::FRAC_1_SQRT_2)) + x * DENSITY * exp(-0.5 * x * x)
+}
+
+#[inline(always)]
+fn gelu_by_tanh_slope(x: f32) -> f32 {
+    const ROOT: f32 = 0.797_884_6;
+    const CUBE: f32 = 0.044_715;
+    let value = tanh(ROOT * x * CUBE.mul_add(x * x, 1.0));
+    0.5 * (1.0 + value) + 0.5 * x * (1.0 - value * value) * ROOT * (3.0 * CUBE).mul_add(x * x, 1.0)
+}
+
 /// e to the power of x, to a few units in the last place; from -87 to 88, beyond which it stays the same.
 #[inline(always)]
 fn exp(x: f32) -> f32 {
@@ -107,7 +144,7 @@ fn gelu_by_tanh(x: f32) -> f32 {
 
 /// The sum of what `f` makes of each number.
 #[inline(always)]
-fn sum(numbers: &[f32], f: impl Fn(f32) -> f32) -> f32 {
+pub(super) fn sum(numbers: &[f32], f: impl Fn(f32) -> f32) -> f32 {
     let mut chains = [0.0; CHAINS];
     let (whole, rest) = numbers.as_chunks::<CHAINS>();
     for numbers in whole {
@@ -254,6 +291,24 @@ mod tests {
             assert!(exp(x).is_finite());
         }
         assert!(exp(-100.0) < 1e-37);
+    }
+
+    #[test]
+    fn slopes_are_those_of_the_activations() {
+        let activations: [(Activation, fn(f64) -> f64); 5] = [
+            (Activation::Gelu, |x| 0.5 * x * (1.0 + libm::erf(x * std::f64::consts::FRAC_1_SQRT_2))),
+            (Activation::GeluByTanh, |x| {
+                0.5 * x * (1.0 + libm::tanh(0.797_884_560_802_865_4 * (x + 0.044_715 * x * x * x)))
+            }),
+            (Activation::Tanh, libm::tanh),
+            (Activation::Sigmoid, |x| 1.0 / (1.0 + libm::exp(-x))),
+            (Activation::Identity, |x| x),
+        ];
+        for (activation, exact) in activations {
+            let slope = |x: f64| (exact(x + 1e-5) - exact(x - 1e-5)) / 2e-5;
+            check(&format!("slope of {activation:?}"), |x| activation.slope(x), slope, 2e-6);
+        }
+        assert_eq!([-1.0, 0.0, 2.0].map(|x| Activation::Relu.slope(x)), [0.0, 0.0, 1.0]);
     }
 
     #[test]

@@ -46,7 +46,7 @@ const KINDS: [(&str, Kind); 4] = [
 ];
 
 /// Where sentence-transformers keeps its own settings of the encoder.
-const SETTINGS: [&str; 6] = [
+pub(super) const SETTINGS: [&str; 6] = [
     "sentence_bert_config.json",
     "sentence_roberta_config.json",
     "sentence_distilbert_config.json",
@@ -57,13 +57,31 @@ const SETTINGS: [&str; 6] = [
 
 /// A way to make one vector of many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pooling {
+pub(super) enum Pooling {
     First,
     Max,
     Mean,
     MeanByRoot,
     WeightedMean,
     Last,
+}
+
+/// A module after the encoder, before its weights are read.
+#[derive(Debug)]
+pub(super) enum Part {
+    Pooling(Vec<Pooling>),
+    Dense(DenseFile),
+    Normalize,
+}
+
+/// What the folder of a dense module states.
+#[derive(Debug)]
+pub(super) struct DenseFile {
+    pub(super) folder: PathBuf,
+    pub(super) columns: usize,
+    pub(super) depth: usize,
+    pub(super) has_bias: bool,
+    pub(super) activation: Activation,
 }
 
 /// What is done with a vector.
@@ -197,6 +215,40 @@ impl Modules {
         Ok(Self { transformer, limit, lower_case, list, files })
     }
 
+    /// The modules after the encoder, whose states have `hidden` numbers; none for models that give a vector for
+    /// each token only.
+    pub(super) fn parts(&self, hidden: usize) -> Result<Option<Vec<Part>>, Error> {
+        let Some(list) = &self.list else {
+            return Ok(Some(vec![Part::Pooling(vec![Pooling::Mean]), Part::Normalize]));
+        };
+        if !list.iter().any(|(kind, _)| *kind == Kind::Pooling) {
+            return Ok(None);
+        }
+        let (mut parts, mut size) = (Vec::new(), hidden);
+        for (kind, folder) in &list[1..] {
+            match kind {
+                Kind::Transformer => {}
+                Kind::Pooling => {
+                    let pooling = read_pooling(&folder.join("config.json"), size)?;
+                    size *= pooling.len();
+                    parts.push(Part::Pooling(pooling));
+                }
+                Kind::Normalize => parts.push(Part::Normalize),
+                Kind::Dense => {
+                    let dense = DenseFile::read(folder, size)?;
+                    size = dense.columns;
+                    parts.push(Part::Dense(dense));
+                }
+            }
+        }
+        Ok(Some(parts))
+    }
+
+    /// Whether the folder has a list of modules.
+    pub(super) fn is_listed(&self) -> bool {
+        self.list.is_some()
+    }
+
     /// Reads the modules after the encoder, whose states have `hidden` numbers.
     pub(super) fn pipeline(&mut self, hidden: usize) -> Result<Pipeline, Error> {
         let usual = Pipeline { pooling: vec![Pooling::Mean], after: vec![Step::Normalize], projection: None };
@@ -286,7 +338,7 @@ fn read_pooling(path: &Path, hidden: usize) -> Result<Vec<Pooling>, Error> {
     Ok(modes)
 }
 
-impl Dense {
+impl DenseFile {
     fn read(folder: &Path, size: usize) -> Result<Self, Error> {
         let path = folder.join("config.json");
         let settings: DenseSettings = read_json(&path)?;
@@ -305,14 +357,20 @@ impl Dense {
                 known(&path, "activation", name, &ACTIVATIONS)?
             }
         };
-        let weights = Weights::open(folder)?;
-        let columns = settings.out_features;
-        let matrix = weights.tensor("linear.weight", &[columns, size])?;
-        let bias =
-            if settings.bias { weights.tensor("linear.bias", &[columns])? } else { vec![0.0; columns] };
-        if columns == 0 || size == 0 {
+        if settings.out_features == 0 || size == 0 {
             return Err(Error::damaged(&path, "the matrix is empty"));
         }
+        let (columns, has_bias) = (settings.out_features, settings.bias);
+        Ok(Self { folder: folder.to_owned(), columns, depth: size, has_bias, activation })
+    }
+}
+
+impl Dense {
+    fn read(folder: &Path, size: usize) -> Result<Self, Error> {
+        let DenseFile { columns, has_bias, activation, .. } = DenseFile::read(folder, size)?;
+        let weights = Weights::open(folder)?;
+        let matrix = weights.tensor("linear.weight", &[columns, size])?;
+        let bias = if has_bias { weights.tensor("linear.bias", &[columns])? } else { vec![0.0; columns] };
         Ok(Self { linear: Linear::new(&[(&matrix, &bias)], size), activation })
     }
 
@@ -365,7 +423,37 @@ impl Pipeline {
 }
 
 impl Pooling {
-    fn pool(self, states: &[f32], hidden: usize) -> Vec<f32> {
+    /// Adds the gradient of the states, from that of the vector.
+    pub(super) fn back(self, states: &[f32], slope: &[f32], out: &mut [f32]) {
+        let hidden = slope.len();
+        let count = states.len() / hidden.max(1);
+        let mut add = |place: usize, share: f32| {
+            let row = out[place * hidden..][..hidden].iter_mut();
+            row.zip(slope).for_each(|(sum, slope)| *sum += share * slope);
+        };
+        match self {
+            _ if count == 0 => {}
+            Self::First => add(0, 1.0),
+            Self::Last => add(count - 1, 1.0),
+            Self::Mean => (0..count).for_each(|place| add(place, 1.0 / count as f32)),
+            Self::MeanByRoot => (0..count).for_each(|place| add(place, 1.0 / (count as f32).sqrt())),
+            Self::WeightedMean => {
+                let all = count as f32 * (count as f32 + 1.0) / 2.0;
+                (0..count).for_each(|place| add(place, (place + 1) as f32 / all));
+            }
+            Self::Max => {
+                for (column, slope) in slope.iter().enumerate() {
+                    let at = |place: usize| states[place * hidden + column];
+                    // Of equal ones the first.
+                    let best =
+                        (0..count).fold(0, |best, place| if at(place) > at(best) { place } else { best });
+                    out[best * hidden + column] += slope;
+                }
+            }
+        }
+    }
+
+    pub(super) fn pool(self, states: &[f32], hidden: usize) -> Vec<f32> {
         let rows = || states.chunks_exact(hidden);
         let fold = |first: f32, f: &dyn Fn(usize, f32, f32) -> f32| {
             let mut vector = vec![first; hidden];

@@ -42,6 +42,14 @@ struct Place {
     data_offsets: (u64, u64),
 }
 
+/// A tensor as it is in the file.
+pub(super) struct RawTensor {
+    pub(super) name: String,
+    pub(super) dtype: String,
+    pub(super) shape: Vec<usize>,
+    pub(super) bytes: Vec<u8>,
+}
+
 /// How numbers are stored.
 #[derive(Clone, Copy)]
 enum Precision {
@@ -74,6 +82,30 @@ impl Weights {
     /// The shape of a tensor, if it is there.
     pub(super) fn shape(&self, name: &str) -> Option<&[usize]> {
         self.find(name).map(|(_, place)| &*place.shape)
+    }
+
+    /// The name of a tensor in the file, with what its makers put before it.
+    pub(super) fn whole_name(&self, name: &str) -> Option<String> {
+        self.find(name).map(|(name, _)| name)
+    }
+
+    /// What the makers put before the names of the encoder's tensors.
+    pub(super) fn prefix(&self) -> &'static str {
+        self.prefix
+    }
+
+    /// All tensors by their whole names, in the order of these: type, shape and bytes.
+    pub(super) fn raw(&self) -> impl Iterator<Item = Result<RawTensor, Error>> {
+        let mut names: Vec<&String> = self.tensors.keys().collect();
+        names.sort_unstable();
+        names.into_iter().map(|name| {
+            let Place { dtype, shape, data_offsets: (begin, end) } = &self.tensors[name];
+            let mut bytes = vec![0; (end - begin) as usize];
+            let io = |cause| Error::io(&self.path, cause);
+            (&self.file).seek(SeekFrom::Start(self.first + begin)).map_err(io)?;
+            (&self.file).read_exact(&mut bytes).map_err(io)?;
+            Ok(RawTensor { name: name.clone(), dtype: dtype.clone(), shape: shape.clone(), bytes })
+        })
     }
 
     fn find(&self, name: &str) -> Option<(String, &Place)> {
