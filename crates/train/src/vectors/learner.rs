@@ -87,7 +87,13 @@ impl Plan {
     #[inline(always)]
     fn negative(&self, target: u32, rng: &mut Rng) -> Option<u32> {
         let draws = if self.reference == Reference::Facebook { REDRAWS } else { 1 };
-        (0..draws).map(|_| self.drawn.draw(rng)).find(|drawn| *drawn != target)
+        for _ in 0..draws {
+            let drawn = self.drawn.draw(rng);
+            if drawn != target {
+                return Some(drawn);
+            }
+        }
+        None
     }
 }
 
@@ -318,8 +324,14 @@ impl<'p> Learner<'p> {
         let mut rows = std::mem::take(&mut self.rows);
         rows.clear();
         rows.push(target);
-        rows.extend((0..plan.negatives).filter_map(|_| plan.negative(target, rng)));
-        std::hint::black_box(rows.iter().map(|row| output.touch(*row as usize)).sum::<f32>());
+        for _ in 0..plan.negatives {
+            rows.extend(plan.negative(target, rng));
+        }
+        let mut any = 0;
+        for &row in &rows {
+            any |= output.touch(row as usize);
+        }
+        std::hint::black_box(any);
         for (number, &row) in rows.iter().enumerate() {
             let (row, label) = (row as usize, if number == 0 { 1.0 } else { 0.0 });
             let x = output.dot(row, hidden);

@@ -4,7 +4,7 @@
 //! change is lost, which stochastic gradient descent bears. Numbers are kept two by two in atomic words, so that
 //! none is ever torn.
 
-use super::numbers::{BLOCK, Block, add_scaled, multiply_add, sum};
+use super::numbers::{BLOCK, Block, add_scaled, multiply_add, plus_scaled, sum};
 use pulp::bytemuck;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,7 +17,7 @@ pub(super) trait Rows {
     fn change(&mut self, row: usize, change: &[Block]);
 
     /// Reads a number of each line of memory of a row, so that all of it is near when it is needed.
-    fn touch(&self, row: usize) -> f32;
+    fn touch(&self, row: usize) -> u32;
 
     /// The dot product of a row with a vector.
     fn dot(&self, row: usize, vector: &[Block]) -> f32;
@@ -85,17 +85,21 @@ impl Rows for &mut Plain {
     }
 
     #[inline(always)]
-    fn touch(&self, row: usize) -> f32 {
-        self.row(row).iter().map(|block| block[0]).sum()
+    fn touch(&self, row: usize) -> u32 {
+        let mut any = 0;
+        for block in self.row(row) {
+            any |= block[0].to_bits();
+        }
+        any
     }
 
     #[inline(always)]
     fn dot(&self, row: usize, vector: &[Block]) -> f32 {
         let mut sums = [0.0; BLOCK];
         for (vector, numbers) in vector.iter().zip(self.row(row)) {
-            multiply_add(&mut sums, vector, numbers);
+            sums = multiply_add(sums, vector, numbers);
         }
-        sum(&sums)
+        sum(sums)
     }
 
     #[inline(always)]
@@ -103,8 +107,10 @@ impl Rows for &mut Plain {
         let start = row * self.blocks;
         let numbers = &mut self.numbers[start..start + self.blocks];
         for ((numbers, vector), gradient) in numbers.iter_mut().zip(vector).zip(gradient) {
-            add_scaled(gradient, factor, numbers);
-            add_scaled(numbers, factor, vector);
+            let before = *numbers;
+            let after = plus_scaled(&before, factor, vector);
+            add_scaled(gradient, factor, &before);
+            *numbers = after;
         }
     }
 }
@@ -182,26 +188,29 @@ impl Rows for &Shared {
     }
 
     #[inline(always)]
-    fn touch(&self, row: usize) -> f32 {
-        self.row(row).iter().map(|words| f32::from_bits(words[0].load(Ordering::Relaxed) as u32)).sum()
+    fn touch(&self, row: usize) -> u32 {
+        let mut any = 0;
+        for words in self.row(row) {
+            any |= words[0].load(Ordering::Relaxed) as u32;
+        }
+        any
     }
 
     #[inline(always)]
     fn dot(&self, row: usize, vector: &[Block]) -> f32 {
         let mut sums = [0.0; BLOCK];
         for (vector, words) in vector.iter().zip(self.row(row)) {
-            multiply_add(&mut sums, vector, &load(words));
+            sums = multiply_add(sums, vector, &load(words));
         }
-        sum(&sums)
+        sum(sums)
     }
 
     #[inline(always)]
     fn learn(&mut self, row: usize, factor: f32, vector: &[Block], gradient: &mut [Block]) {
         for ((words, vector), gradient) in self.row(row).iter().zip(vector).zip(gradient) {
-            let mut numbers = load(words);
-            add_scaled(gradient, factor, &numbers);
-            add_scaled(&mut numbers, factor, vector);
-            store(words, numbers);
+            let before = load(words);
+            add_scaled(gradient, factor, &before);
+            store(words, plus_scaled(&before, factor, vector));
         }
     }
 }

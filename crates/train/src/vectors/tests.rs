@@ -172,8 +172,8 @@ impl Rows for Still<'_> {
 
     fn change(&mut self, _: usize, _: &[Block]) {}
 
-    fn touch(&self, _: usize) -> f32 {
-        0.0
+    fn touch(&self, _: usize) -> u32 {
+        0
     }
 
     fn dot(&self, row: usize, vector: &[Block]) -> f32 {
