@@ -274,7 +274,7 @@ fn an_encoder_becomes_a_cross_encoder() {
         let mut learner = open(7);
         assert_eq!(learner.parameters(), open(7).parameters(), "{name}");
         assert_ne!(learner.parameters(), open(8).parameters(), "{name}");
-        learner.write(&target, &learner.parameters().to_vec(), &Record::default()).unwrap();
+        learner.write(&target, learner.parameters(), &Record::default()).unwrap();
         let input = learner.read(0, Some(1), 0).unwrap();
         let row = learner.outputs(&[input]).unwrap();
         let judge = CrossEncoder::open(&target, &EncoderOptions::with_max_tokens(40)).unwrap();

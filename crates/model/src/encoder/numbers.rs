@@ -295,7 +295,8 @@ mod tests {
 
     #[test]
     fn slopes_are_those_of_the_activations() {
-        let activations: [(Activation, fn(f64) -> f64); 5] = [
+        type Exact = fn(f64) -> f64;
+        let activations: [(Activation, Exact); 5] = [
             (Activation::Gelu, |x| 0.5 * x * (1.0 + libm::erf(x * std::f64::consts::FRAC_1_SQRT_2))),
             (Activation::GeluByTanh, |x| {
                 0.5 * x * (1.0 + libm::tanh(0.797_884_560_802_865_4 * (x + 0.044_715 * x * x * x)))

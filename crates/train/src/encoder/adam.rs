@@ -102,7 +102,7 @@ mod tests {
         let mut adam = AdamW::new(2);
         let mut parameters = [1.0, -2.0];
         for gradient in [[0.5, -1.0], [0.1, 2.0], [-0.3, 0.0]] {
-            adam.step(&mut parameters, &gradient, 0.1, 0.01, &[0..2]);
+            adam.step(&mut parameters, &gradient, 0.1, 0.01, std::slice::from_ref(&(0..2)));
         }
         let expected = reference();
         for (found, expected) in parameters.iter().zip(expected) {
@@ -133,7 +133,7 @@ mod tests {
     fn parameters_that_are_not_decayed_stay_without_a_gradient() {
         let mut adam = AdamW::new(3);
         let mut parameters = [1.0, 1.0, 1.0];
-        adam.step(&mut parameters, &[0.0; 3], 0.1, 0.5, &[1..2]);
+        adam.step(&mut parameters, &[0.0; 3], 0.1, 0.5, std::slice::from_ref(&(1..2)));
         assert_eq!(parameters, [1.0, 0.95, 1.0]);
     }
 

@@ -287,7 +287,8 @@ mod tests {
         };
         let targets = [1.0, 0.0, 0.4, 0.7, 0.1, 0.9];
         let labels = [1.0_f32, 0.0].repeat(9);
-        let all: [(&str, Box<dyn Fn(&[f32]) -> Lossy>); 9] = [
+        type Loss<'l> = Box<dyn Fn(&[f32]) -> Lossy + 'l>;
+        let all: [(&str, Loss<'_>); 9] = [
             ("dots", Box::new(ranking(false, 1.0, Negatives::Shared))),
             ("cosines", Box::new(ranking(true, 20.0, Negatives::Shared))),
             ("own", Box::new(ranking(true, 5.0, Negatives::Own))),

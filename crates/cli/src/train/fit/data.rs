@@ -121,7 +121,7 @@ fn read_judged(collection: &Collection, topics: &Path, qrels: &Path, args: &Data
     let first = collection.num_posts();
     let mut judged =
         Judged { texts: Vec::new(), ids: Vec::new(), topics: Vec::new(), relevant: HashMap::new() };
-    for topic in topics.iter() {
+    for topic in &topics {
         let Some(rows) = qrels.topic(&topic.id) else { continue };
         let mut relevant = BTreeSet::new();
         for row in
