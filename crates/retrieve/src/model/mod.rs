@@ -228,7 +228,7 @@ impl TermScorer for ModelScorer {
             Self::TfIdfCosine(term) => all(frequencies, norms, |frequency, norm| term.score(frequency, norm)),
             Self::Dirichlet(term) => all(frequencies, norms, |frequency, norm| term.score(frequency, norm)),
             Self::JelinekMercer(term) => {
-                all(frequencies, norms, |frequency, norm| term.score(frequency, norm))
+                all(frequencies, norms, |frequency, norm| term.score(frequency, norm));
             }
             Self::Overlap(term) => all(frequencies, norms, |frequency, norm| term.score(frequency, norm)),
             Self::Dice(term) => all(frequencies, norms, |frequency, norm| term.score(frequency, norm)),
