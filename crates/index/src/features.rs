@@ -186,7 +186,13 @@ impl Extractor {
 
     /// How many symbols the formula that was read last has, evened out.
     pub fn size(&mut self) -> usize {
-        self.parts.of(self.parser.last_slt(), |_, _| ())
+        self.outline().0
+    }
+
+    /// The size of the formula that was read last, and a number by which formulas that look alike lie
+    /// together when they are sorted.
+    pub fn outline(&mut self) -> (usize, u64) {
+        self.parts.outline(self.parser.last_slt())
     }
 
     /// The parts of the formula that was read last with their weights in a query; says how many symbols it has.

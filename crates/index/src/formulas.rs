@@ -2,8 +2,8 @@
 //!
 //! There is one for each collection of an index. Documents are the visual ids
 //! that stand in a question or an answer, the smallest formulas first, so that
-//! formulas of about the same size lie together. Each keeps its LaTeX, to be
-//! matched with.
+//! formulas of about the same size lie together, and among these those that look
+//! alike. Each keeps its LaTeX, to be matched with.
 
 mod build;
 

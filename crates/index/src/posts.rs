@@ -9,6 +9,7 @@ mod build;
 pub(crate) use build::{DocumentPlace, build};
 
 use crate::error::Error;
+use crate::features::FeatureKind;
 use crate::fields::{Field, length_section};
 use crate::postings::Postings;
 use crate::stored::{Column, Stored, number_in};
@@ -29,6 +30,8 @@ const WINDOW: u32 = 8192;
 #[derive(Debug)]
 pub struct Posts {
     stored: Stored,
+    /// Its fields, each with its place in the file.
+    fields: Vec<(Field, usize)>,
     words: u64,
     windows: Vec<u32>,
     /// For each document its post, its collection, what it answers, and where its id stands in order.
@@ -59,7 +62,13 @@ impl Posts {
             }
         }
         let stems = |stemmer: Stemmer| stored.frame().range(&stem_section(stemmer)).unwrap_or_default();
+        let known = Field::all(&FeatureKind::OF_POSTS).into_iter();
+        let fields = known.filter_map(|field| {
+            let name = field.to_string();
+            Some((field, about.fields.iter().position(|known| *known == name)?))
+        });
         let mut posts = Self {
+            fields: fields.collect(),
             words: about.words,
             windows: Vec::new(),
             posts: stored.column("doc.post", 4)?,
@@ -93,7 +102,8 @@ impl Posts {
     /// The lists of a field, if it is indexed.
     #[must_use]
     pub fn postings(&self, field: Field) -> Option<Postings<'_>> {
-        self.stored.postings(&field.to_string())
+        let (_, place) = self.fields.iter().find(|(known, _)| *known == field)?;
+        self.stored.lists(*place)
     }
 
     /// How long a field of each document is, without stop words.

@@ -60,7 +60,8 @@ impl Stored {
         self.frame.damaged(what).into()
     }
 
-    fn lists(&self, field: usize) -> Option<Postings<'_>> {
+    /// The lists of the field with this place among those of the file.
+    pub(crate) fn lists(&self, field: usize) -> Option<Postings<'_>> {
         let [keys, ends, lists] = &self.fields[field].1;
         let view = |range: &Range<usize>| self.frame.view(range.clone());
         Postings::new(view(keys), view(ends), view(lists), self.documents)

@@ -65,6 +65,15 @@ pub trait Norms {
             *norm = self.of(*doc);
         }
     }
+
+    /// Those of the documents from one on, of as many as there is room for.
+    #[inline(always)]
+    fn of_range(&self, first: u32, norms: &mut [f32]) {
+        for (norm, doc) in norms.iter_mut().zip(first..) {
+            *norm = self.of(doc);
+        }
+    }
+
     /// The least in a window.
     fn least(&self, window: usize) -> f32;
 }
@@ -104,6 +113,11 @@ impl Norms for ByDocument<'_> {
     #[inline]
     fn of(&self, doc: u32) -> f32 {
         self.norms[doc as usize]
+    }
+
+    #[inline(always)]
+    fn of_range(&self, first: u32, norms: &mut [f32]) {
+        norms.copy_from_slice(&self.norms[first as usize..][..norms.len()]);
     }
 
     fn least(&self, window: usize) -> f32 {
@@ -193,11 +207,10 @@ impl Space<'_> {
     #[inline]
     #[must_use]
     pub fn answers(&self, doc: u32) -> Range<u32> {
-        let mut end = doc + 1;
-        while end < self.documents && self.parent(end) == doc {
-            end += 1;
-        }
-        doc + 1..end
+        let after = self.parents.get((doc as usize + 1) * 4..).unwrap_or_default().as_chunks::<4>().0;
+        let answers = after.iter().take_while(|parent| u32::from_le_bytes(**parent) == doc);
+        let first = doc + 1;
+        first..answers.fold(first, |end, _| end + 1)
     }
 }
 

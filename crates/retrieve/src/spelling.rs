@@ -62,6 +62,10 @@ impl Engine {
                 continue;
             }
             looked_for += 1;
+            // No word can stand in so many more posts; each counts for three fields at most.
+            if known * TIMES > u64::from(self.index().num_posts()) * 3 {
+                continue;
+            }
             // Two slips make one name of another: Noether is not neither.
             let slips = if known > 0 || is_name { 1 } else { 2 };
             if let Some((meant, posts)) = self.nearest(term, slips, stemmer, work)
@@ -79,13 +83,12 @@ impl Engine {
             if stemmer == Stemmer::None { key } else { word_key(stemmer.stem(term, &mut String::new())) };
         let mut sum = 0;
         for segment in self.index().segments() {
+            let parts = [Part::Title, Part::Body, Part::Tags];
+            let fields = parts.map(|part| segment.posts.postings(Field::Words(part)));
             let stems = std::iter::once(stem).chain(segment.posts.words_of_stem(stemmer, stem));
             for key in std::iter::once(key).chain(stems.filter(|other| *other != key)) {
-                for part in [Part::Title, Part::Body, Part::Tags] {
-                    let postings = segment.posts.postings(Field::Words(part));
-                    let list = postings.and_then(|postings| postings.find(key));
-                    sum += list.map_or(0, |list| u64::from(list.len()));
-                }
+                let lists = fields.iter().flatten().filter_map(|postings| postings.find(key));
+                sum += lists.map(|list| u64::from(list.len())).sum::<u64>();
             }
         }
         sum

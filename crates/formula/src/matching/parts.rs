@@ -53,6 +53,17 @@ pub(super) fn symbol_part(tag: &str) -> u64 {
 const LETTER: u64 = 1;
 const NUMBER: u64 = 2;
 
+/// The name of a symbol as a number; all letters are the same, and all numbers.
+fn shape_of(tag: &str, name: u64) -> u64 {
+    if tag.starts_with("N!") {
+        NUMBER
+    } else if tag.strip_prefix("V!").is_some_and(|name| name.chars().count() == 1) {
+        LETTER
+    } else {
+        name
+    }
+}
+
 /// Takes formulas apart; keeps its memory.
 #[derive(Debug, Default)]
 pub struct Parts {
@@ -80,6 +91,27 @@ impl Parts {
         symbols
     }
 
+    /// How many symbols a formula has, and a number by which formulas that look alike lie together when they are
+    /// sorted: first which signs there are, then the first symbols, letters and numbers as such.
+    pub fn outline(&mut self, slt: &Slt) -> (usize, u64) {
+        self.slt.clone_from(slt);
+        normalise(&mut self.slt);
+        let (mut symbols, mut signs, mut first) = (0, 0_u64, 0_u64);
+        for id in self.slt.preorder().take(MAX_SYMBOLS) {
+            let name = self.slt.tag(id);
+            let shape = shape_of(name, xxh3_64(name.as_bytes()));
+            if shape > NUMBER {
+                signs |= 1 << (shape % 32);
+            }
+            if symbols < 8 {
+                let class = if shape > NUMBER { 3 + shape % 13 } else { shape };
+                first |= class << (28 - 4 * symbols);
+            }
+            symbols += 1;
+        }
+        (symbols, signs << 32 | first)
+    }
+
     fn layout(&mut self, sink: &mut impl FnMut(u64, f32)) -> usize {
         let slt = &self.slt;
         self.tags.clear();
@@ -93,13 +125,7 @@ impl Parts {
                 continue;
             }
             let name = xxh3_64(tag.as_bytes());
-            let shape = if tag.starts_with("N!") {
-                NUMBER
-            } else if tag.strip_prefix("V!").is_some_and(|name| name.chars().count() == 1) {
-                LETTER
-            } else {
-                name
-            };
+            let shape = shape_of(tag, name);
             self.tags[id.index()] = Some((name, shape));
             sink(part(Sort::Symbol, &[name]), 1.0);
             let Some(parent) = slt.parent(id) else { continue };

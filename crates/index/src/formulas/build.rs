@@ -94,6 +94,8 @@ struct SizedFormulas {
     /// For each visual id where its LaTeX ends and begins; the same place twice if it is no document.
     places: Vec<Range<u64>>,
     sizes: Vec<u8>,
+    /// What brings formulas that look alike together.
+    outlines: Vec<u64>,
     wanted: Vec<bool>,
 }
 
@@ -105,6 +107,7 @@ impl SizedFormulas {
         let visuals = collection.num_visuals() as usize;
         let (mut places, mut sizes, mut wanted) =
             (vec![0..0; visuals], vec![0; visuals], vec![false; visuals]);
+        let mut outlines = vec![0; visuals];
         let mut at = 0;
         watch.stage("sizes of formulas", u64::from(collection.num_forms()));
         let new_worker = || {
@@ -123,12 +126,13 @@ impl SizedFormulas {
             }
         };
         parallel::batches(collection.num_forms(), BATCH, new_worker, |(read, end): (Vec<Read>, u32)| {
-            for Read { visual, latex, size } in read {
+            for Read { visual, latex, size, outline } in read {
                 file.write_all(latex.as_bytes()).map_err(Error::io(&path))?;
                 let start = at;
                 at += latex.len() as u64;
                 places[visual.index()] = start..at;
                 sizes[visual.index()] = size;
+                outlines[visual.index()] = outline;
                 wanted[visual.index()] = true;
             }
             watch.done(u64::from(end));
@@ -136,7 +140,7 @@ impl SizedFormulas {
         })?;
         file.into_inner().map_err(|error| Error::io(&path)(error.into_error()))?;
         let latex = frame::map(&path)?;
-        Ok(Self { path, latex, places, sizes, wanted })
+        Ok(Self { path, latex, places, sizes, outlines, wanted })
     }
 
     fn latex(&self, visual: u32) -> &str {
@@ -145,11 +149,12 @@ impl SizedFormulas {
         std::str::from_utf8(&self.latex[place(start)..place(end)]).expect("it was written as text")
     }
 
-    /// The visual ids that are documents, the smallest formulas first.
+    /// The visual ids that are documents, the smallest formulas first; of the same size, those that look alike
+    /// together.
     fn in_order(&self) -> Vec<u32> {
         let mut documents: Vec<u32> =
             (0_u32..).zip(&self.wanted).filter(|(_, wanted)| **wanted).map(|(visual, _)| visual).collect();
-        documents.sort_by_key(|visual| self.sizes[*visual as usize]);
+        documents.sort_by_key(|visual| (self.sizes[*visual as usize], self.outlines[*visual as usize]));
         documents
     }
 
@@ -224,6 +229,7 @@ struct Read {
     visual: VisualNo,
     latex: String,
     size: u8,
+    outline: u64,
 }
 
 fn read_form(
@@ -239,6 +245,7 @@ fn read_form(
         latex.truncate(end);
     }
     extractor.read(&latex, Mode::Document);
-    let size = u8::try_from(extractor.size()).unwrap_or(u8::MAX);
-    Ok(Read { visual, latex, size })
+    let (size, outline) = extractor.outline();
+    let size = u8::try_from(size).unwrap_or(u8::MAX);
+    Ok(Read { visual, latex, size, outline })
 }

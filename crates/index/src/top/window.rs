@@ -7,6 +7,8 @@ use std::ops::Range;
 
 /// One in so many documents of a window are many candidates.
 const MANY: usize = 8;
+/// Where one in so many documents of a window have the key of a clause, all are worked out.
+const DENSE: usize = 2;
 /// Looking up a document takes as long as reading so many postings.
 const LOOKED_UP: usize = 16;
 
@@ -87,6 +89,39 @@ impl Batch {
             }
             let target = (part, start, &mut *scores);
             pulp::Arch::new().dispatch(AddScores { docs, frequencies, norms, target });
+        }
+    }
+}
+
+/// Adds the scores of all documents of a window, most of which have the key, and makes their frequencies nought
+/// again: norms and scores are read one behind the other.
+struct AddAllScores<'a, 'q, 'i, W, N> {
+    /// How often each document of the window has the key.
+    frequencies: &'a mut [f32],
+    norms: &'a mut [f32; BLOCK],
+    target: Target<'a, 'q, 'i, W, N>,
+}
+
+impl<W: TermScorer, N: Norms> pulp::WithSimd for AddAllScores<'_, '_, '_, W, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _simd: S) {
+        let Self { frequencies, norms, target: (part, start, scores) } = self;
+        let mut worth = [0.0; BLOCK];
+        let firsts = (start..).step_by(BLOCK);
+        for ((first, frequencies), scores) in
+            firsts.zip(frequencies.chunks_mut(BLOCK)).zip(scores.chunks_mut(BLOCK))
+        {
+            let len = frequencies.len();
+            let (norms, worth) = (&mut norms[..len], &mut worth[..len]);
+            part.clause.norms.of_range(first, norms);
+            worth.copy_from_slice(frequencies);
+            part.clause.scorer.score_all(worth, norms);
+            for ((frequency, worth), score) in frequencies.iter().zip(&*worth).zip(scores) {
+                *score += if *frequency > 0.0 { whole(*worth * part.scale) } else { 0 };
+            }
+            frequencies.fill(0.0);
         }
     }
 }
@@ -256,15 +291,38 @@ impl Searcher {
         let scores = if at_question { question_scores } else { scores };
         self.has_question_scores |= at_question;
         let start = range.start;
+        let is_dense = cursors.postings(part.cursors.clone(), window) * DENSE >= range.len();
         let lists = std::iter::zip(part.cursors.clone(), members);
         if let [Member { factor, spread, .. }] = &members[..]
             && (at_question || *spread == Spread::Own)
+            && !(is_dense && *factor > 0.0)
         {
             for (cursor, member) in lists {
                 cursors.each((cursor, &member.list), (window, range), pace, |docs, counts| {
                     batch.add(docs, counts, *factor, (part, start, scores));
                 });
             }
+            return;
+        }
+        if is_dense {
+            let frequencies = &mut frequencies[..range.len()];
+            for (cursor, Member { list, factor, spread }) in lists.filter(|(_, member)| member.factor > 0.0) {
+                let is_own = *spread == Spread::Own || at_question;
+                cursors.each((cursor, list), (window, range), pace, |docs, counts| {
+                    for (&doc, &count) in docs.iter().zip(counts) {
+                        let frequency = count as f32 * factor;
+                        if is_own {
+                            frequencies[(doc - start) as usize] += frequency;
+                        } else {
+                            for answer in space.answers(doc) {
+                                frequencies[(answer - start) as usize] += frequency;
+                            }
+                        }
+                    }
+                });
+            }
+            let target = (part, start, &mut scores[..range.len()]);
+            pulp::Arch::new().dispatch(AddAllScores { frequencies, norms: &mut batch.norms, target });
             return;
         }
         let mut num_touched = 0;

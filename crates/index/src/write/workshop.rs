@@ -222,7 +222,7 @@ impl Workshop {
         kinds: &[FeatureKind],
         watch: &dyn Watch,
     ) -> Result<FileNote, Error> {
-        let purpose = format!("formulas of {:016x}", collection.fingerprint());
+        let purpose = format!("formulas by size and look of {:016x}", collection.fingerprint());
         let name = format!("{generation}.formulas");
         self.file(&name, &formulas::FORMAT, &purpose_with(&purpose, kinds), |work, target| {
             formulas::build(collection, kinds, (work, &purpose), target, watch)

@@ -197,7 +197,7 @@ impl Engine {
         let formulas = &self.index.sources()[number].formulas;
         let live = self.index.segments().iter().all(|segment| segment.live() == segment.posts.documents());
         let all = live && query.places == Places::All;
-        let counts = |doc: u32| self.first_place(number, doc, query.places).is_some();
+        let counts = |doc: u32| self.has_place(number, doc, query.places);
         let space = formulas.space();
         let search = |searcher: &mut Searcher, features: usize| {
             if all {

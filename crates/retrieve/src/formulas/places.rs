@@ -58,6 +58,14 @@ impl Engine {
         forms.filter_map(|form| collection.formulas_of_form(form).find(counts)).min()
     }
 
+    /// Whether some place of a formula counts.
+    pub(super) fn has_place(&self, source: usize, doc: u32, places: Places) -> bool {
+        let Source { collection, formulas, .. } = &self.index.sources()[source];
+        let mut forms = collection.forms_of_visual(formulas.visual(doc));
+        let counts = |place: FormulaNo| self.document_of_place(source, place, places).is_some();
+        forms.any(|form| collection.formulas_of_form(form).any(counts))
+    }
+
     /// Where a formula that was found stands, as a run gives it: in the post whose context counted, else in the
     /// first. Nothing for a formula that no run may return.
     #[must_use]
