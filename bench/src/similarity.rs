@@ -100,7 +100,7 @@ pub(crate) fn speed() {
     bag_row("cosine of symbol pairs", dice::cosine);
     let edit = [
         slts.iter().map(|slt| EditTree::slt(slt, Labels::Tags)).collect::<Vec<_>>(),
-        opts.iter().map(EditTree::opt).collect::<Vec<_>>(),
+        opts.iter().map(|opt| EditTree::opt(opt, Labels::Tags)).collect::<Vec<_>>(),
     ];
     let mut distances = EditDistance::default();
     let [slt, opt] = [(&edit[0], Costs::SLT), (&edit[1], Costs::OPT)]

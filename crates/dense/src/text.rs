@@ -203,8 +203,10 @@ impl TextWriter {
             }
         }
         let middle = kept.unwrap_or(0);
-        let start = out.floor_char_boundary(middle.saturating_sub(mask.window));
-        let end = out.floor_char_boundary(middle.saturating_add(mask.window).min(out.len()));
+        let boundary =
+            |at: usize| (0..=at.min(out.len())).rev().find(|at| out.is_char_boundary(*at)).unwrap_or(0);
+        let start = boundary(middle.saturating_sub(mask.window));
+        let end = boundary(middle.saturating_add(mask.window));
         collapsed(&out[start..end.max(start)])
     }
 

@@ -262,7 +262,7 @@ impl AmrGraph {
                 match target {
                     AmrTarget::Node(node) => children.push((role, Ok(*node))),
                     AmrTarget::Constant(text) => {
-                        children.extend(math(text).map(|formula| ("math", Err(formula))))
+                        children.extend(math(text).map(|formula| ("math", Err(formula))));
                     }
                 }
             }

@@ -11,7 +11,8 @@ use testkit::TempDir;
 
 pub(crate) const TEXTS: [&str; 7] =
     ["albert", "albert-shared", "bert", "bert-colbert", "distilbert", "mpnet", "roberta"];
-pub(crate) const PAIRS: [&str; 5] = ["pairs-albert", "pairs-bert", "pairs-distilbert", "pairs-mpnet", "pairs-roberta"];
+pub(crate) const PAIRS: [&str; 5] =
+    ["pairs-albert", "pairs-bert", "pairs-distilbert", "pairs-mpnet", "pairs-roberta"];
 
 pub(crate) fn fixture(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/encoders").join(format!("{name}.json"));

@@ -250,7 +250,7 @@ fn dot(one: &[f64], other: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    const ALL: &[Range<usize>] = &[0..2];
+    const ALL: &[Range<usize>] = std::slice::from_ref(&(0..2));
 
     fn quiet(_: &Pass) -> bool {
         true
@@ -348,7 +348,8 @@ mod tests {
     #[test]
     fn too_many_pairs_are_refused_before_they_are_made() {
         let grades: Vec<f64> = (0..20_000).map(f64::from).collect();
-        let data = Judged { width: 0, values: &[], grades: &grades, topics: &[0..20_000] };
+        let data =
+            Judged { width: 0, values: &[], grades: &grades, topics: std::slice::from_ref(&(0..20_000)) };
         assert_eq!(RankSvm::default().fit(data, &mut quiet), Err(TooManyPairs(20_000 * 19_999 / 2)));
     }
 }

@@ -220,12 +220,12 @@ fn gradients_are_those_of_the_loss() {
 /// Two kinds of sequences, whose tokens occur with each other only.
 fn lines() -> Vec<String> {
     let mut rng = stats::rng::Rng::seeded(5);
-    let mut line = |line: usize| {
+    let line = |line: usize| {
         let kind = if line.is_multiple_of(2) { "even" } else { "odd" };
         let tokens: Vec<String> = (0..8).map(|_| format!("{kind}{}", rng.index(12))).collect();
         tokens.join(" ")
     };
-    (0..2000).map(|number| line(number)).collect()
+    (0..2000).map(line).collect()
 }
 
 fn options(algorithm: Algorithm, threads: usize) -> Options {
