@@ -5,8 +5,7 @@ mod man;
 
 use crate::{
     Exit, Run, agree, ask, check, collection, compare, config, demo, diff, evaluate, formula, fuse, index,
-    judge, lab, model, run, sample, search, serve, side_by_side, synth, systems, train,
-    tune,
+    judge, lab, model, run, sample, search, serve, side_by_side, synth, systems, train, tune,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};

@@ -164,7 +164,9 @@ fn line(found: &Found) -> String {
 /// What a model's training means for results on ARQMath, if anything.
 fn leak(facts: &Facts) -> Option<&'static str> {
     match facts.math_stack_exchange() {
-        Exposure::Yes | Exposure::Topics => Some("trained on Math Stack Exchange, the site of ARQMath's collections"),
+        Exposure::Yes | Exposure::Topics => {
+            Some("trained on Math Stack Exchange, the site of ARQMath's collections")
+        }
         Exposure::Likely => Some(
             "trained on Stack Exchange, perhaps on Math Stack Exchange, the site of ARQMath's collections",
         ),

@@ -188,11 +188,8 @@ fn of_labs(title: &str, systems: &[&System]) -> Table {
         let name = Cell::text(&system.name);
         let Some(lab) = &system.lab else { return Row::Cells(vec![name]) };
         let name = if lab.state() == State::Complete { name } else { name.marked(Mark::Dagger) };
-        let mut cells = vec![
-            name,
-            Cell::text(format!("{}, {}", lab.team, lab.row)),
-            Cell::text(lab.state().word()),
-        ];
+        let mut cells =
+            vec![name, Cell::text(format!("{}, {}", lab.team, lab.row)), Cell::text(lab.state().word())];
         let score =
             |year: &u16| lab.scores.get(year).map_or_else(Cell::default, |all| Cell::number(all[0], 3));
         cells.extend(years.iter().map(score));
@@ -200,9 +197,10 @@ fn of_labs(title: &str, systems: &[&System]) -> Table {
     };
     let rows = systems.iter().map(row).collect();
     let missing = labs().any(|lab| lab.state() != State::Complete);
-    let footnote = "† a part of the original is not here; `hypatia systems NAME` says which, and what provides it or \
+    let footnote =
+        "† a part of the original is not here; `hypatia systems NAME` says which, and what provides it or \
                     stands in for it."
-        .to_owned();
+            .to_owned();
     Table { columns, rows, footnotes: missing.then_some(footnote).into_iter().collect(), ..Table::default() }
 }
 

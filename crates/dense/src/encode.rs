@@ -196,8 +196,7 @@ mod tests {
         // Negative similarities count: there is no token that wins with 0.
         let negative = MaxSim::new(&vectors(&[-1.0, 0.0]), &vectors(&[0.8, 0.6]));
         assert!((negative.score + 0.8).abs() < 1e-6);
-        let padded =
-            MaxSim::with_padding(&vectors(&[-1.0, 0.0]), &vectors(&[0.8, 0.6]), Padding::Zero);
+        let padded = MaxSim::with_padding(&vectors(&[-1.0, 0.0]), &vectors(&[0.8, 0.6]), Padding::Zero);
         assert_eq!((padded.score, padded.nearest[0]), (0.0, (1, 0.0)));
         assert_eq!(MaxSim::new(&query, &vectors(&[])).score, 0.0);
     }

@@ -84,7 +84,9 @@ impl FormulaModel {
             Ok(bytes) => bytes,
             Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => {
                 let folder = folder.display();
-                return Err(EncodeError(format!("{folder}: the model was not trained on formulas, so it encodes none")));
+                return Err(EncodeError(format!(
+                    "{folder}: the model was not trained on formulas, so it encodes none"
+                )));
             }
             Err(cause) => return Err(failed(&cause)),
         };
@@ -124,7 +126,11 @@ impl FormulaEncoder {
     /// # Errors
     ///
     /// When there is no model, or their vectors have different lengths.
-    pub fn new(name: String, fingerprint: String, models: Vec<Arc<FormulaModel>>) -> Result<Self, EncodeError> {
+    pub fn new(
+        name: String,
+        fingerprint: String,
+        models: Vec<Arc<FormulaModel>>,
+    ) -> Result<Self, EncodeError> {
         let dimensions = models.first().map_or(0, |model| model.vectors.dimensions());
         if dimensions == 0 {
             return Err(EncodeError("an encoder needs at least one model".to_owned()));
@@ -209,13 +215,26 @@ mod tests {
     use testkit::TempDir;
     use train::vectors::{Algorithm, Options, Work};
 
-    const FORMULAS: [&str; 8] =
-        ["x^2+y^2", "x^2-y^2", "a^2+b^2", r"\sum_{k=1}^n k", r"\sum_{i=0}^n i^2", r"\frac{a}{b}", r"\frac{x}{y}", "x_1"];
+    const FORMULAS: [&str; 8] = [
+        "x^2+y^2",
+        "x^2-y^2",
+        "a^2+b^2",
+        r"\sum_{k=1}^n k",
+        r"\sum_{i=0}^n i^2",
+        r"\frac{a}{b}",
+        r"\frac{x}{y}",
+        "x_1",
+    ];
 
     fn model(words: TupleWords) -> (TempDir, FormulaModel) {
         let dir = TempDir::new("formula-model");
-        let options =
-            Options { dimensions: 16, min_count: 1, threads: 1, epochs: 20, ..Options::of(Algorithm::GensimFasttext) };
+        let options = Options {
+            dimensions: 16,
+            min_count: 1,
+            threads: 1,
+            epochs: 20,
+            ..Options::of(Algorithm::GensimFasttext)
+        };
         let mut work = Work::open(dir.path(), &options, "formulas").unwrap();
         let mut sequences = work.sequences().unwrap().unwrap();
         let mut alphabet = TupleAlphabet::new(words);

@@ -138,8 +138,10 @@ impl TextWriter {
         for passage in title.iter().chain([&body]) {
             let pieces = passage.pieces(reader, &mut self.texts)?;
             let numbers = passage.formulas.clone().map(FormulaNo);
-            let formulas: Vec<(bool, String)> =
-                numbers.zip(pieces.latex()).map(|(number, latex)| (is_kept(number), latex.to_owned())).collect();
+            let formulas: Vec<(bool, String)> = numbers
+                .zip(pieces.latex())
+                .map(|(number, latex)| (is_kept(number), latex.to_owned()))
+                .collect();
             sections.push((pieces.text().to_owned(), formulas));
         }
         Ok(self.masked(&sections, mask))
@@ -292,9 +294,10 @@ mod tests {
 
     #[test]
     fn other_formulas_are_masked() {
-        let (title, body) = (format!("Is {FORMULA} true?"), format!("I know {FORMULA} and {FORMULA}, {FORMULA}."));
-        let [in_title, in_body] =
-            [&["x^2"][..], &["a", "b", "a"]].map(|all| all.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>());
+        let (title, body) =
+            (format!("Is {FORMULA} true?"), format!("I know {FORMULA} and {FORMULA}, {FORMULA}."));
+        let [in_title, in_body] = [&["x^2"][..], &["a", "b", "a"]]
+            .map(|all| all.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>());
         let mut writer = TextWriter::default();
         let mut around = |latex: &str, window| {
             let masking = Masking { mask: "[MASK]", window };

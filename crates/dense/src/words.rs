@@ -184,7 +184,10 @@ mod tests {
     fn the_first_version_has_one_word_for_all_longer_numbers() {
         for (latex, expected) in [
             ("x^2", "$x$ $supscript$ $2$"),
-            (r"\frac{1}{2}+x_{12}", "$frac$ ${$ $1$ $}$ ${$ $2$ $}$ $plus$ $x$ $subscript$ ${$ $somenum$ $}$"),
+            (
+                r"\frac{1}{2}+x_{12}",
+                "$frac$ ${$ $1$ $}$ ${$ $2$ $}$ $plus$ $x$ $subscript$ ${$ $somenum$ $}$",
+            ),
             (r"\sin\alpha \le 3.14", "$sin$ $alpha$ $le$ $3$ $.$ $somenum$"),
             (r"f_3(n) = \binom n2", "$f$ $subscript$ $3$ $($ $n$ $)$ $equal$ $binom$ $n$ $2$"),
             ("10", "$somenum$"),

@@ -122,7 +122,8 @@ impl Reading {
         let mut fields = data.split_whitespace();
         let grade = fields.next().unwrap_or_default();
         let grade = number(grade).ok_or_else(|| format!("the grade `{grade}` is not a number"))?;
-        let topic = fields.next().and_then(|field| field.strip_prefix("qid:")).filter(|topic| !topic.is_empty());
+        let topic =
+            fields.next().and_then(|field| field.strip_prefix("qid:")).filter(|topic| !topic.is_empty());
         let topic = topic.ok_or("the second field is not `qid:` with a topic")?.to_owned();
         let mut values = Vec::new();
         let mut last = 0;
@@ -174,7 +175,8 @@ impl Reading {
                 self.rows.len()
             ));
         }
-        let names = (1..=width).map(|number| self.names.remove(&number).unwrap_or_else(|| number.to_string()));
+        let names =
+            (1..=width).map(|number| self.names.remove(&number).unwrap_or_else(|| number.to_string()));
         let mut table = FeatureTable::new(names);
         // The lines of a topic stand together, whatever their order in the file.
         let mut first: BTreeMap<String, usize> = BTreeMap::new();
@@ -209,7 +211,9 @@ mod tests {
 
     #[test]
     fn files_are_read_and_written() {
-        let table = read("# feature 1 mss\n2 qid:B.1 1:0.5 3:-1e-2 # 17 more\n0 qid:B.2 2:1\n\n1 qid:B.1 1:1 #18").unwrap();
+        let table =
+            read("# feature 1 mss\n2 qid:B.1 1:0.5 3:-1e-2 # 17 more\n0 qid:B.2 2:1\n\n1 qid:B.1 1:1 #18")
+                .unwrap();
         assert_eq!(table.names, ["mss", "2", "3"]);
         let rows: Vec<(&str, &str, f64)> =
             table.rows.iter().map(|row| (row.topic.as_str(), row.doc.as_str(), row.grade)).collect();

@@ -51,7 +51,11 @@ pub fn read_penman(source: Source<'_>) -> Result<BTreeMap<String, AmrGraph>, Err
         let start = reader.at;
         let graph = reader.graph()?;
         if graphs.contains_key(&graph.id) {
-            let name = if graph.id.is_empty() { "without a name".to_owned() } else { format!("called {}", graph.id) };
+            let name = if graph.id.is_empty() {
+                "without a name".to_owned()
+            } else {
+                format!("called {}", graph.id)
+            };
             return Err(reader.wrong_at(start, &format!("there are two graphs {name}; `# ::id X` names one")));
         }
         graphs.insert(graph.id.clone(), graph);
@@ -108,7 +112,8 @@ impl<'s> Reader<'s> {
     fn word(&mut self) -> &'s str {
         self.skip();
         let rest = self.rest();
-        let length = rest.find(|sign: char| sign.is_whitespace() || matches!(sign, '(' | ')')).unwrap_or(rest.len());
+        let length =
+            rest.find(|sign: char| sign.is_whitespace() || matches!(sign, '(' | ')')).unwrap_or(rest.len());
         self.at += length;
         without_alignment(&rest[..length])
     }
@@ -123,7 +128,8 @@ impl<'s> Reader<'s> {
                     self.at += place + 1;
                     // An alignment may follow.
                     let rest = self.rest();
-                    let end = rest.find(|sign: char| sign.is_whitespace() || sign == ')').unwrap_or(rest.len());
+                    let end =
+                        rest.find(|sign: char| sign.is_whitespace() || sign == ')').unwrap_or(rest.len());
                     if rest.starts_with('~') {
                         self.at += end;
                     }
@@ -188,7 +194,11 @@ impl<'s> Reader<'s> {
     }
 
     /// The head of a node, behind its bracket: a variable and a concept.
-    fn node(&mut self, graph: &mut AmrGraph, variables: &mut BTreeMap<String, usize>) -> Result<usize, Error> {
+    fn node(
+        &mut self,
+        graph: &mut AmrGraph,
+        variables: &mut BTreeMap<String, usize>,
+    ) -> Result<usize, Error> {
         let start = self.at;
         let variable = self.word().to_owned();
         if variable.is_empty() {
@@ -234,7 +244,8 @@ impl AmrGraph {
     pub fn linear(&self, mut math: impl FnMut(&str) -> Option<String>) -> String {
         let mut words: Vec<String> = Vec::new();
         let mut seen = HashSet::new();
-        let mut open: Vec<Result<usize, String>> = if self.nodes.is_empty() { Vec::new() } else { vec![Ok(0)] };
+        let mut open: Vec<Result<usize, String>> =
+            if self.nodes.is_empty() { Vec::new() } else { vec![Ok(0)] };
         while let Some(next) = open.pop() {
             let place = match next {
                 Err(formula) => {
@@ -250,7 +261,9 @@ impl AmrGraph {
             for (role, target) in &node.edges {
                 match target {
                     AmrTarget::Node(node) => children.push((role, Ok(*node))),
-                    AmrTarget::Constant(text) => children.extend(math(text).map(|formula| ("math", Err(formula)))),
+                    AmrTarget::Constant(text) => {
+                        children.extend(math(text).map(|formula| ("math", Err(formula))))
+                    }
                 }
             }
             // What lies on top comes next: the lowest role, and the last of several equal ones.
@@ -295,9 +308,8 @@ mod tests {
         let graphs = read(TOPIC).unwrap();
         let graph = &graphs["B.2"];
         let equation = "eq times plus 1 x f divide times f d times x d";
-        let line = graph.linear(|text| {
-            formula_of_placeholder(text).filter(|id| *id == "2").map(|_| equation.to_owned())
-        });
+        let line = graph
+            .linear(|text| formula_of_placeholder(text).filter(|id| *id == "2").map(|_| equation.to_owned()));
         assert_eq!(
             line,
             "thing solve-01 equation form follow-01 string-entity eq times plus 1 x f divide times f d times x d \
@@ -315,9 +327,13 @@ mod tests {
 
     #[test]
     fn placeholders_are_known_with_damaged_ends() {
-        for (text, id) in
-            [("eqx12eqx", Some("12")), ("eqx12eq", Some("12")), ("qx12e", Some("12")), ("eqx", None), ("x", None)]
-        {
+        for (text, id) in [
+            ("eqx12eqx", Some("12")),
+            ("eqx12eq", Some("12")),
+            ("qx12e", Some("12")),
+            ("eqx", None),
+            ("x", None),
+        ] {
             assert_eq!(formula_of_placeholder(text), id, "{text}");
         }
     }

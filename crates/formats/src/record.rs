@@ -286,7 +286,8 @@ mod tests {
         assert_eq!((exposed.exposure(), exposed.exposure().word()), (Exposure::Topics, "topics"));
         let note = exposed.note().unwrap();
         assert!(note.starts_with("‡ train-on-test") && note.ends_with("others: ltr (2 topics)."), "{note}");
-        let other = RecordedModel { name: "mini".to_owned(), trained_on: vec!["arqmath".into()], ..model.clone() };
+        let other =
+            RecordedModel { name: "mini".to_owned(), trained_on: vec!["arqmath".into()], ..model.clone() };
         let other = RecordedModel { seen_topics: Vec::new(), ..other };
         let both = Exposed::among([&model, &other]).note().unwrap();
         assert!(both.contains("ltr (2 topics). ‡ ranked") && both.ends_with("high: mini."), "{both}");

@@ -117,7 +117,9 @@ impl Method {
     /// Whether its parameters are in their ranges.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let (name, value, range, fits) = match *self {
-            Self::Rrf { k } | Self::RankedSum { k } => ("k", k, "a number of 0 or more", k.is_finite() && k >= 0.0),
+            Self::Rrf { k } | Self::RankedSum { k } => {
+                ("k", k, "a number of 0 or more", k.is_finite() && k >= 0.0)
+            }
             Self::LogIsr { sigma } => {
                 ("sigma", sigma, "a number of 0 or more", sigma.is_finite() && sigma >= 0.0)
             }

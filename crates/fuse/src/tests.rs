@@ -69,7 +69,8 @@ fn reciprocal_ranks() {
     check(&lists, &rrf, "a:0.032522 c:0.032266 b:0.016129 d:0.015873");
     check(&lists, &Fusion::new(Method::Rrf { k: 275.0 }), "a:0.007233 c:0.00722 b:0.00361 d:0.003597");
     let scored = ["a:.9 b:.8 c:.5", "c:.95 a:.7 d:.6"];
-    let ranked_sum = Fusion { normalisation: Normalisation::None, ..Fusion::new(Method::RankedSum { k: 60.0 }) };
+    let ranked_sum =
+        Fusion { normalisation: Normalisation::None, ..Fusion::new(Method::RankedSum { k: 60.0 }) };
     check(&scored, &ranked_sum, "a:0.026044 c:0.02351 b:0.012903 d:0.009524");
     check(&lists, &rrf.clone().with_weights([0.0, 2.0]), "c:0.032787 a:0.032258 d:0.031746");
     check(&lists, &Fusion::new(Method::Isr), "a:2.5 c:2.222222 b:0.25 d:0.111111");

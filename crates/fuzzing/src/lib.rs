@@ -75,6 +75,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "submission", run: submission, mutations: 150 },
     Target { name: "system", run: system, mutations: 1000 },
     Target { name: "task3_run", run: task3_run, mutations: 2000 },
+    Target { name: "token_vectors", run: token_vectors, mutations: 2000 },
     Target { name: "topics", run: topics, mutations: 1000 },
     Target { name: "turkle", run: turkle, mutations: 300 },
     Target { name: "typed_query", run: typed_query, mutations: 4000 },

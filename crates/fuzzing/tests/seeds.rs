@@ -67,7 +67,7 @@ macro_rules! targets {
 targets! {
     answer_system archive assessments citations compare content document dump features formula_table frame gguf index jsonl lab_manifest
     latex mathml measure opt_string page penman qrels run safetensors search slt_string sse store submission system task3_run
-    topics turkle typed_query vector_lists
+    token_vectors topics turkle typed_query vector_lists
 }
 
 #[test]

@@ -129,7 +129,9 @@ impl FormulaSearch {
         };
         candidates.truncate(rerank.depth);
         let query = Compared::new(sought, &self.stage.find);
-        let Some(values) = rerank.scorer.values(engine, query, &mut candidates, work)? else { return Ok(None) };
+        let Some(values) = rerank.scorer.values(engine, query, &mut candidates, work)? else {
+            return Ok(None);
+        };
         let rows = candidates.iter().map(|candidate| candidate.visual_id).zip(values.rows).collect();
         Ok(Some((values.names, rows)))
     }

@@ -35,7 +35,8 @@ pub use hits::{Clue, ClueKind, FormulaHit, FormulaPlace, Hit, Why};
 pub use index::{Cancel, Deadline, Hurry};
 pub use pipeline::stage::Filter;
 pub use pipeline::{
-    Asked, CompileError, Completeness, FormulaFeatures, Given, Kinds, Missing, Outcome, Pipeline, Ranking, StageCost, Uses,
+    Asked, CompileError, Completeness, FormulaFeatures, Given, Kinds, Missing, Outcome, Pipeline, Ranking,
+    StageCost, Uses,
 };
 pub use query::{Query, Section, TypedQuery};
 pub use resources::{Resource, Resources};

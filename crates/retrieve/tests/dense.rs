@@ -10,7 +10,8 @@ use ingest::{Plan, Strictness};
 use retrieve::people::SearchOptions;
 use retrieve::typed::Typed;
 use retrieve::{
-    Asked, Clue, Deadline, Engine, Error, FormulaHit, Hit, Pipeline, Query, Ranking, Resources, Section, System,
+    Asked, Clue, Deadline, Engine, Error, FormulaHit, Hit, Pipeline, Query, Ranking, Resources, Section,
+    System,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

@@ -44,7 +44,9 @@ pub(crate) fn describe(folder: &Path, files: Vec<ModelFile>, named: &Named<'_>) 
         })?,
     };
     crate::name::check(&facts.name)?;
-    named.source.clone_into(&mut facts.source);
+    if facts.source.is_empty() {
+        named.source.clone_into(&mut facts.source);
+    }
     let mut marks: Vec<TrainedOn> = Vec::new();
     let mut mark = |set: &str, from: Origin| {
         if !marks.iter().any(|known| known.set == set) {
@@ -134,6 +136,7 @@ fn of_folder(folder: &Path, files: &[ModelFile]) -> Result<Facts, Error> {
         facts.parameters = Some(parameters);
         facts.dimensions = config["hidden_size"].as_u64();
         facts.pooling = Some("mean".to_owned());
+        config["source"].as_str().unwrap_or_default().clone_into(&mut facts.source);
         return Ok(facts);
     }
     let settings = optional_json(&folder.join("config_sentence_transformers.json"))?.unwrap_or_default();

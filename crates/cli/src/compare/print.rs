@@ -393,7 +393,8 @@ impl Entry {
     }
 
     fn what_is_missing(&self) -> String {
-        let lab = self.system.lab.as_ref().and_then(|lab| lab.missing.clone().or_else(|| lab.reduced.clone()));
+        let lab =
+            self.system.lab.as_ref().and_then(|lab| lab.missing.clone().or_else(|| lab.reduced.clone()));
         let members = format!("made without {}.", self.ran.missing.join(", "));
         match (lab, self.ran.missing.is_empty()) {
             (Some(missing), true) => missing,

@@ -77,7 +77,11 @@ impl Run for Nearest {
         let known = engine.formula_models();
         let model = match (&self.model, known.first()) {
             (Some(model), _) if !known.contains(model) && !known.is_empty() => {
-                bail!("{}: has no vectors of formulas by {model}; {}", index.display(), nearest::suggest(model, &known))
+                bail!(
+                    "{}: has no vectors of formulas by {model}; {}",
+                    index.display(),
+                    nearest::suggest(model, &known)
+                )
             }
             (Some(model), Some(_)) => model,
             (None, Some(first)) => first,
@@ -99,7 +103,8 @@ impl Run for Nearest {
                     output::push_json(&mut out, &line);
                 }
                 Format::Text => {
-                    let text = write_text(&latex::Reader::default().read(latex.as_bytes(), Mode::Document).tree);
+                    let text =
+                        write_text(&latex::Reader::default().read(latex.as_bytes(), Mode::Document).tree);
                     let shown: String = text.chars().take(SHOWN).collect();
                     table.rows.push(Row::Cells(vec![
                         Cell::number(hit.score, 4),

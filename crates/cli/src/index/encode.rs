@@ -4,7 +4,7 @@ use crate::models;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use dense::text::FormulaStyle;
-use dense::{Encode, Kind, Reads, Passages, Settings, VectorPart};
+use dense::{Encode, Kind, Passages, Reads, Settings, VectorPart};
 use index::parts::{Over, PartLabel};
 use index::{Index, PartKind};
 use std::collections::BTreeSet;

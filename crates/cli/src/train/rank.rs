@@ -249,9 +249,9 @@ pub(crate) fn read_ranker(found: &Found) -> Result<Ranker> {
 /// The set that topics with the numbers of ARQMath stand for.
 fn of_arqmath(topics: &[String]) -> Option<String> {
     let is_one = |id: &String| {
-        id.strip_prefix(['A', 'B', 'C']).and_then(|rest| rest.strip_prefix('.')).is_some_and(|number| {
-            !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
-        })
+        id.strip_prefix(['A', 'B', 'C'])
+            .and_then(|rest| rest.strip_prefix('.'))
+            .is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
     };
     let (first, last) = (topics.first()?, topics.last()?);
     topics.iter().all(is_one).then(|| format!("ARQMath's judgments of {first} to {last}"))

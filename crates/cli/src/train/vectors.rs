@@ -231,7 +231,10 @@ impl Run for TrainVectors {
         };
         for name in &names {
             let taken = store.find(name).is_ok();
-            ensure!(!taken || self.replace, "{name}: the store has a model of this name; replace it with --replace");
+            ensure!(
+                !taken || self.replace,
+                "{name}: the store has a model of this name; replace it with --replace"
+            );
         }
         for (kind, name) in kinds.into_iter().zip(&names) {
             self.train(&store, &self.source(kind)?, &options, name)?;

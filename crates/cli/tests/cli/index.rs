@@ -43,7 +43,10 @@ fn an_index_is_built_changed_and_looked_at() {
     for (name, value) in [
         ("posts", "3"),
         ("formulas", "4"),
-        ("features", "parts,pairs,pairs-opt,tuples,tuples-l8,paths,ngrams,latex-words,phoc-xy5,phoc-xy7o4,latex-tokens,slt-tokens,opt-tokens"),
+        (
+            "features",
+            "parts,pairs,pairs-opt,tuples,tuples-l8,paths,ngrams,latex-words,phoc-xy5,phoc-xy7o4,latex-tokens,slt-tokens,opt-tokens",
+        ),
         ("post-features", "parts,pairs,pairs-opt,tuples,tuples-l8,paths,ngrams,symbols"),
         ("segments", "1"),
     ] {

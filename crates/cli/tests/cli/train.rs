@@ -27,8 +27,9 @@ fn models_of_formulas_rank_and_find() {
     let dir = sample("train-formulas");
     let run = |system: &str, output: &str| {
         let topics = "sample/topics/Topics_Task2.xml";
-        let given = ["run", "--task", "2", "--system", system, "--topics", topics, "--index", "hypatia.index"];
-        dir.run(&[&given[..], &["--ids", "visual", "-o", output]].concat())
+        let given =
+            ["run", "--task", "2", "--system", system, "--topics", topics, "--index", "hypatia.index"];
+        dir.run(&[&given[..], &["--format", "trec", "--ids", "visual", "-o", output]].concat())
     };
     // Without the models the systems say what is needed.
     let refused = run("dprl-cft2", "none.tsv");
@@ -55,8 +56,15 @@ fn models_of_formulas_rank_and_find() {
     assert_eq!(info["dimensions"], 16);
     assert_eq!(info["trained_on"][0]["set"], "math.stackexchange.com");
     done(dir.run(&["model", "verify"]));
-    done(dir.run(&["index", "-o", "hypatia.index", "--encode", &format!("{ALL},cft-slt+cft-opt+cft-slt-type")]));
-    for system in ["cft-opt", "tangent-cft", "tangent-cfted", "dprl-cft2", "dprl-cft2ed", "dprl-cft2ed-nodes"] {
+    done(dir.run(&[
+        "index",
+        "-o",
+        "hypatia.index",
+        "--encode",
+        &format!("{ALL},cft-slt+cft-opt+cft-slt-type"),
+    ]));
+    for system in ["cft-opt", "tangent-cft", "tangent-cfted", "dprl-cft2", "dprl-cft2ed", "dprl-cft2ed-nodes"]
+    {
         let made = done(run(system, &format!("{system}.tsv")));
         assert!(made.stderr.contains("trained on posts of math.stackexchange.com"), "{}", made.stderr);
         let lines = std::fs::read_to_string(dir.path().join(format!("{system}.tsv"))).unwrap();
@@ -81,7 +89,11 @@ fn models_of_formulas_rank_and_find() {
     let unknown = dir.run(&["formula", "nearest", "x", "--model", "cft-ops"]);
     assert!(unknown.stderr.contains("did you mean 'cft-opt'?"), "{}", unknown.stderr);
     let posts = dir.run(&["index", "-o", "hypatia.index", "--encode", "cft-slt", "--of", "answers"]);
-    assert!(posts.stderr.contains("cft-slt is a model of formulas, which encodes no posts"), "{}", posts.stderr);
+    assert!(
+        posts.stderr.contains("cft-slt is a model of formulas, which encodes no posts"),
+        "{}",
+        posts.stderr
+    );
 }
 
 #[test]
@@ -109,7 +121,8 @@ fn lines_of_tokens_are_learned_from() {
     let lines: String = (0..200).map(|line| format!("a{} b{} c{}\n", line % 3, line % 4, line % 5)).collect();
     dir.write("lines.txt", lines);
     for algorithm in ["fasttext", "gensim-fasttext", "word2vec"] {
-        let made = train(&dir, &["lines.txt", "--from", "lines", "--name", algorithm, "--algorithm", algorithm]);
+        let made =
+            train(&dir, &["lines.txt", "--from", "lines", "--name", algorithm, "--algorithm", algorithm]);
         let made = done(made).stderr;
         assert!(made.contains("200 sequences, 600 tokens, 12 of them distinct, 12 with vectors"), "{made}");
     }
@@ -124,7 +137,10 @@ fn lines_of_tokens_are_learned_from() {
         (&["lines.txt", "--name", "x"], "lines.txt"),
         (&["lines.txt", "--from", "lines", "--name", "x", "--ngrams", "3"], "--ngrams 3: give two lengths"),
         (&["lines.txt", "--from", "lines", "--name", "x", "--tokens", "opt"], "--tokens is for formulas"),
-        (&["lines.txt", "--from", "lines", "--name", "x", "--window", "0"], "a window has from 1 to 1000 tokens"),
+        (
+            &["lines.txt", "--from", "lines", "--name", "x", "--window", "0"],
+            "a window has from 1 to 1000 tokens",
+        ),
         (&["lines.txt", "--from", "lines", "--name", "x", "--algorithm", "glove"], "choose one of fasttext"),
     ] {
         let refused = train(&dir, given);

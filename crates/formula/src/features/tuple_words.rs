@@ -127,7 +127,9 @@ impl Tuples {
         if let Some(root) = opt.root() {
             let children = |id: OptId| {
                 let unordered = opt.tag(id).starts_with("U!");
-                opt.children(id).enumerate().map(move |(place, child)| (label(if unordered { 0 } else { place }), child))
+                opt.children(id)
+                    .enumerate()
+                    .map(move |(place, child)| (label(if unordered { 0 } else { place }), child))
             };
             let end = |id: OptId| (opt.is_leaf(id) && !opt.tag(id).starts_with("E!")).then_some('0');
             self.walk(root, &|id| children(id).collect(), &|id| opt.tag(id), &end);
@@ -314,7 +316,9 @@ impl TupleAlphabet {
         }
         let number = self.labels.len() as u32;
         // Trees have a few hundred labels at most; what is beyond stands for itself.
-        let Some(character) = char::from_u32(FIRST_LABEL + number).filter(|_| number < 5000) else { return label };
+        let Some(character) = char::from_u32(FIRST_LABEL + number).filter(|_| number < 5000) else {
+            return label;
+        };
         self.of_labels.insert(label, character);
         self.labels.push(label);
         character
@@ -419,7 +423,9 @@ mod tests {
     fn pairs_are_those_of_the_extractor_in_another_order() {
         use crate::features::{PairExtractor, PairOptions};
         let mut extractor = PairExtractor::new(PairOptions::TANGENT_CFT);
-        for tree in ["[V!x]", "[V!x[+[N!1[=[V!y,b[V!i]]]]],a[N!2,a[V!k]]]", "[W!,w[V!x,a[N!2]]]", "[E!,w[V!x]]"] {
+        for tree in
+            ["[V!x]", "[V!x[+[N!1[=[V!y,b[V!i]]]]],a[N!2,a[V!k]]]", "[W!,w[V!x,a[N!2]]]", "[E!,w[V!x]]"]
+        {
             let slt = Slt::read(tree).unwrap();
             let mut expected = Vec::new();
             extractor.slt(&slt, |pair| expected.push(pair.to_string()));
@@ -442,7 +448,9 @@ mod tests {
         alphabet.spell(&tuples, &mut second);
         assert_eq!(first, second);
         assert_eq!(first[0].chars().count(), 5);
-        assert!(first[0].chars().take(4).all(|character| u32::from(character) > u32::from(char::MAX) - UNKNOWN));
+        assert!(
+            first[0].chars().take(4).all(|character| u32::from(character) > u32::from(char::MAX) - UNKNOWN)
+        );
         // An exclamation mark is a sign without a type.
         let mut spelled = Vec::new();
         parts(TupleWords::Slt, "!", |part| spelled.push(part.to_owned()));

@@ -7,8 +7,8 @@
 
 use super::edit::{Costs, EditDistance, EditTree, Labels, kind_of};
 use super::tangent_s::{Aligner, Prepared, Scores};
-use crate::features::{PairExtractor, PairOptions};
 use crate::features::pairs::Pair;
+use crate::features::{PairExtractor, PairOptions};
 use crate::opt::Opt;
 use crate::slt::Slt;
 
@@ -67,8 +67,18 @@ const fn feature(name: &'static str, about: &'static str, trees: Trees, kind: Ki
 /// All features.
 pub const FEATURES: [Feature; 18] = [
     feature("mss-slt", "Tangent-S, largest common part of layout trees", Trees::Layout, Kind::Mss),
-    feature("precision-slt", "Tangent-S, share of the candidate's layout found", Trees::Layout, Kind::Precision),
-    feature("recall-slt", "Tangent-S, share of the query's layout found exactly", Trees::Layout, Kind::Recall),
+    feature(
+        "precision-slt",
+        "Tangent-S, share of the candidate's layout found",
+        Trees::Layout,
+        Kind::Precision,
+    ),
+    feature(
+        "recall-slt",
+        "Tangent-S, share of the query's layout found exactly",
+        Trees::Layout,
+        Kind::Recall,
+    ),
     feature("mss-opt", "Tangent-S, largest common part of operator trees", Trees::Operators, Kind::Mss),
     feature(
         "precision-opt",
@@ -83,7 +93,12 @@ pub const FEATURES: [Feature; 18] = [
         Kind::Recall,
     ),
     feature("edit-slt", "share of layout trees that editing keeps", Trees::Layout, Kind::Edit(Names::Kept)),
-    feature("edit-opt", "share of operator trees that editing keeps", Trees::Operators, Kind::Edit(Names::Kept)),
+    feature(
+        "edit-opt",
+        "share of operator trees that editing keeps",
+        Trees::Operators,
+        Kind::Edit(Names::Kept),
+    ),
     feature("edit-unit-slt", "the same with equal costs, layout", Trees::Layout, Kind::EditUnit(Names::Kept)),
     feature(
         "edit-unit-opt",
@@ -334,7 +349,8 @@ mod tests {
         }
         let mut same = Vec::new();
         pairs.values(&all, &query, &query, &mut same);
-        let one_by_one: Vec<f64> = all.iter().map(|feature| value(&mut pairs, feature.name, &query)).collect();
+        let one_by_one: Vec<f64> =
+            all.iter().map(|feature| value(&mut pairs, feature.name, &query)).collect();
         assert_eq!(same, one_by_one);
         assert!(same.iter().all(|value| *value == 1.0 || *value == 2.0 / 3.0), "{same:?}");
         // What has no layout tree has no features of one.

@@ -251,3 +251,11 @@ pub(crate) fn vector_lists() -> Vec<u8> {
     let lists = NewLists::build(&half, 1, &ListOptions::default(), || false).expect("nothing stops it");
     lists.to_bytes(&half)
 }
+
+/// The files of a model of tuples, without the byte that says which it is: vectors, configuration, vocabulary, symbols.
+pub const TUPLES: [&[u8]; 4] = [
+    include_bytes!("../../data/tuples/model.safetensors"),
+    include_bytes!("../../data/tuples/config.json"),
+    include_bytes!("../../data/tuples/vocabulary.tsv"),
+    include_bytes!("../../data/tuples/symbols.json"),
+];

@@ -179,6 +179,7 @@ pub fn compare(bytes: &[u8]) -> Outcome {
     let mut edit = EditDistance::default();
     let labels = Labels::Tags;
     let _ = edit.distance(&EditTree::slt(query, labels), &EditTree::slt(candidate, labels), Costs::SLT);
-    let _ = edit.distance(&EditTree::opt(query_opt, labels), &EditTree::opt(candidate_opt, labels), Costs::OPT);
+    let _ =
+        edit.distance(&EditTree::opt(query_opt, labels), &EditTree::opt(candidate_opt, labels), Costs::OPT);
     Outcome::Read
 }

@@ -13,7 +13,7 @@ pub use documents::{archive, citations, document, dump, formula_table, jsonl, pa
 pub use formulas::{compare, content, latex, mathml, opt_string, slt_string};
 pub use generated::sse;
 pub use labs::{lab_manifest, submission, turkle};
-pub use models::{gguf, safetensors, vector_lists};
+pub use models::{gguf, safetensors, token_vectors, vector_lists};
 pub use queries::{answer_system, search, system, typed_query};
 pub use runs::{assessments, features, measure, penman, qrels, run, task3_run, topics};
 pub use stored::{frame, index, store};

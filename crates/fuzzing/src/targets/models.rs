@@ -3,12 +3,16 @@
 use crate::Outcome;
 use crate::scratch::Scratch;
 use crate::seeds::models;
+use dense::Encode as _;
+use dense::formulas::{FormulaEncoder, FormulaModel};
 use eval::task3::AnswerSimilarity;
 use generate::{Continue, Generator, Prompt, Request};
 use model::{ContextualSimilarity, LocalModel, Options};
+use std::sync::Arc;
 use vectors::{ByteRows, Effort, HalfRows, Lists, Vectors};
 
 thread_local! {
+    static TUPLES: Scratch = Scratch::new("tuples");
     static GGUF: Scratch = Scratch::new("gguf");
     static ENCODER: Scratch = Scratch::new("encoder");
 }
@@ -64,6 +68,34 @@ pub fn safetensors(bytes: &[u8]) -> Outcome {
         };
         for value in values.into_iter().flatten() {
             assert!(value.is_nan() || (-1.001..=1.001).contains(&value), "{value}");
+        }
+        Outcome::Read
+    })
+}
+
+/// Models of tuples from any bytes: an error that names the file, or vectors of length 1. The first byte says whether
+/// the bytes are the vectors, the configuration, the vocabulary or the symbols.
+pub fn token_vectors(bytes: &[u8]) -> Outcome {
+    let Some((kind, rest)) = bytes.split_first() else { return Outcome::Refused };
+    TUPLES.with(|scratch| {
+        let files = ["model.safetensors", "config.json", "vocabulary.tsv", "symbols.json"];
+        for (file, whole) in files.into_iter().zip(models::TUPLES) {
+            scratch.write(file, whole);
+        }
+        scratch.write(files[usize::from(kind % 4)], rest);
+        let model = match FormulaModel::open(scratch.path()) {
+            Ok(model) => model,
+            Err(error) => {
+                assert!(error.to_string().starts_with(&scratch.path().display().to_string()), "{error}");
+                return Outcome::Refused;
+            }
+        };
+        let encoder = FormulaEncoder::new("tuples".to_owned(), String::new(), vec![Arc::new(model)]);
+        let encoder = encoder.expect("one model has vectors of one length");
+        let vectors = encoder.encode(&["$x^2$", "$y$", "$$"]).expect("formulas can be encoded");
+        for vector in vectors.chunks_exact(encoder.dimensions()) {
+            let length: f64 = vector.iter().map(|number| f64::from(*number).powi(2)).sum();
+            assert!((length - 1.0).abs() < 1e-3, "{length}");
         }
         Outcome::Read
     })

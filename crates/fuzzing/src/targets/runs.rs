@@ -9,7 +9,8 @@ use formats::run::{Run, RunKind, RunLayout};
 use formats::task3::{Task3Answer, Task3Run};
 use formats::{
     AmrTarget, FeatureTable, LineEnd, Representation, Source, TopicFormat, read_assessments, read_csv,
-    read_penman, read_topics, read_topics_as, write_assessments, write_csv_row, write_topic_formulas, write_topics,
+    read_penman, read_topics, read_topics_as, write_assessments, write_csv_row, write_topic_formulas,
+    write_topics,
 };
 
 /// Runs from any bytes: a run is written and read again the same, and the check of submissions has words for
@@ -81,8 +82,7 @@ pub fn penman(bytes: &[u8]) -> Outcome {
                 for target in targets {
                     assert!(!matches!(target, AmrTarget::Node(node) if *node >= graph.nodes.len()));
                 }
-                let words: usize =
-                    graph.nodes.iter().map(|node| node.concept.split(' ').count()).sum();
+                let words: usize = graph.nodes.iter().map(|node| node.concept.split(' ').count()).sum();
                 assert!(graph.linear(|_| None).split(' ').count() <= words.max(1));
             }
             Outcome::Read

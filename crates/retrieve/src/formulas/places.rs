@@ -1,7 +1,7 @@
 //! Where formulas that were found stand, and which of these places a run may return.
 
-use crate::engine::Engine;
 use super::Candidate;
+use crate::engine::Engine;
 use crate::hits::{FormulaHit, FormulaPlace};
 use index::{Document, Source};
 use store::{FormulaNo, Official};
@@ -27,8 +27,7 @@ impl Engine {
         let Source { collection, formulas, .. } = &self.index.sources()[number];
         let forms = collection.forms_of_visual(formulas.visual(doc));
         let instances = forms.flat_map(move |form| collection.formulas_of_form(form));
-        instances
-            .filter_map(move |place| Some((place, self.document_of_place(number, place, places)?)))
+        instances.filter_map(move |place| Some((place, self.document_of_place(number, place, places)?)))
     }
 
     /// The post of an instance of a formula, if the instance counts and the post is valid.

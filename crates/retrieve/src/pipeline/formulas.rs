@@ -63,7 +63,8 @@ impl Stage for FormulaRanking {
             Kinds::All => Places::All,
             Kinds::ForTopics => Places::Official,
         };
-        let sought = asked.formula.map(|latex| Sought { latex, topic: asked.topic, question: asked.query, places });
+        let sought =
+            asked.formula.map(|latex| Sought { latex, topic: asked.topic, question: asked.query, places });
         Ok(Box::new(OpenFormulas { engine, search: self.search.as_ref(), found: self.found, sought }))
     }
 }

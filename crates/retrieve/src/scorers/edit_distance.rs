@@ -167,7 +167,8 @@ mod tests {
 
     #[test]
     fn settings_are_checked() {
-        let read_costs = read("slt = { delete = 4, insert = 2, rename = 4 }\ncombine = 'ranked-sum'").unwrap();
+        let read_costs =
+            read("slt = { delete = 4, insert = 2, rename = 4 }\ncombine = 'ranked-sum'").unwrap();
         assert_eq!((read_costs.slt, read_costs.opt), (Some(Costs::SLT), None));
         assert_eq!((read_costs.combine, read_costs.k), (Combine::RankedSum, 60.0));
         assert!(read("").unwrap_err().contains("costs are needed"));

@@ -114,7 +114,9 @@ impl Learned {
         let Some(model) = &self.model else { return Ok(self.weights.clone()) };
         let ranker = engine.model(|models| models.ranker(model))?;
         let weight = |(name, weight): &(String, f64)| {
-            FeatureOf::named(name).map(|feature| (feature, *weight)).map_err(|what| failed(format!("{model}: {what}")))
+            FeatureOf::named(name)
+                .map(|feature| (feature, *weight))
+                .map_err(|what| failed(format!("{model}: {what}")))
         };
         ranker.0.iter().filter(|(_, weight)| *weight != 0.0).map(weight).collect()
     }
@@ -215,7 +217,11 @@ mod tests {
         let names: Vec<String> = learned.features.iter().map(FeatureOf::name).collect();
         assert_eq!(names, ["edit-slt", "vectors:cft-slt"]);
         assert_eq!(learned.models(), ["ltr"]);
-        assert!(read("features = ['edit']").unwrap_err().contains("there is no feature `edit`; there are mss-slt"));
+        assert!(
+            read("features = ['edit']")
+                .unwrap_err()
+                .contains("there is no feature `edit`; there are mss-slt")
+        );
         assert!(read("features = ['vectors:']").is_err());
         assert!(read("model = 'ltr'\nweights = { edit-slt = 1 }").unwrap_err().contains("not in both"));
         assert_eq!(read("weights = { edit-slt = 0.5 }").unwrap().weights[0].1, 0.5);

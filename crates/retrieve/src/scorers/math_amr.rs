@@ -59,7 +59,10 @@ impl ByMeaning {
         for section in [&query.question.title, &query.question.body] {
             let found = section.formulas.iter().position(|latex| latex == query.latex);
             if let Some(place) = found {
-                let formulas = section.formulas.iter().map(|latex| post::Formula { latex: latex.clone(), display: false });
+                let formulas = section
+                    .formulas
+                    .iter()
+                    .map(|latex| post::Formula { latex: latex.clone(), display: false });
                 let units = post::units(&Pieces::new(&section.text, formulas.collect()));
                 let all: Vec<&str> = section.formulas.iter().map(String::as_str).collect();
                 return sentences(&units, place, &all, Mode::Query, work);
@@ -80,7 +83,8 @@ impl ByMeaning {
         let mut instances = engine.places_of(candidate, query.places).take(MOST_INSTANCES).peekable();
         let first = instances.peek().copied();
         if !graphs.is_empty()
-            && let Some(graph) = instances.find_map(|(place, _)| graphs.get(&collection.formula_id(place).to_string()))
+            && let Some(graph) =
+                instances.find_map(|(place, _)| graphs.get(&collection.formula_id(place).to_string()))
         {
             let formula = formula_line(latex, Mode::Document, work);
             return Ok(graph.linear(|text| formula_of_placeholder(text).map(|_| formula.clone())));

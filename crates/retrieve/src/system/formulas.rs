@@ -31,7 +31,9 @@ impl FormulaStage {
         let Self { from, find, dense, context, .. } = self;
         let has_ways = !find.is_empty() || dense.is_some();
         if !has_ways && from.is_none() {
-            return Some("[formulas] needs at least one [[formulas.find]], [formulas.dense], or a system in `from`");
+            return Some(
+                "[formulas] needs at least one [[formulas.find]], [formulas.dense], or a system in `from`",
+            );
         }
         if has_ways && from.is_some() {
             return Some("[formulas] has what `from` finds, or ways of its own to find formulas, not both");

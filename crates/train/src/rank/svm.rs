@@ -173,7 +173,8 @@ fn pairs_of(data: Judged<'_>) -> Result<Vec<Pair>, TooManyPairs> {
     let count = |topic: &Range<usize>| {
         let mut sorted = grades(topic).to_vec();
         sorted.sort_by(f64::total_cmp);
-        let equal: usize = sorted.chunk_by(|one, other| one == other).map(|same| same.len() * same.len()).sum();
+        let equal: usize =
+            sorted.chunk_by(|one, other| one == other).map(|same| same.len() * same.len()).sum();
         (sorted.len() * sorted.len() - equal) / 2
     };
     let number: usize = data.topics.iter().map(count).sum();
@@ -272,7 +273,8 @@ mod tests {
 
     #[test]
     fn the_objective_and_its_slope_are_those_of_the_labs() {
-        let data = Judged { width: 3, values: &[0.9, 0.3, 0.4, 0.6, 0.1, 0.7], grades: &[1.0, 0.0], topics: ALL };
+        let data =
+            Judged { width: 3, values: &[0.9, 0.3, 0.4, 0.6, 0.1, 0.7], grades: &[1.0, 0.0], topics: ALL };
         let pairs = pairs_of(data).unwrap();
         let mut weights = [0.5, -0.2, 1.0];
         assert!((margin(data, &pairs[0], &weights) + 0.19).abs() < 1e-12);

@@ -20,8 +20,8 @@ pub(super) fn keep(reference: Reference, count: u64, total: u64, sample: f64) ->
 /// Draws tokens in proportion to a power of their counts, in constant time (Walker 1977, Vose 1991).
 #[derive(Clone, Debug)]
 pub(super) struct Negatives {
-    /// For each column the share of its own token, and the token that has the rest.
-    columns: Vec<(f64, u32)>,
+    /// For each column the share of its own token in 2^32 parts, and the token that has the rest.
+    columns: Vec<[u32; 2]>,
 }
 
 impl Negatives {
@@ -29,11 +29,11 @@ impl Negatives {
         let weights = shares(reference, counts);
         let size = weights.len() as f64;
         let mut scaled: Vec<f64> = weights.iter().map(|weight| weight * size).collect();
-        let mut columns: Vec<(f64, u32)> = (0..).take(scaled.len()).map(|token| (1.0, token)).collect();
+        let mut columns: Vec<[u32; 2]> = (0..).take(scaled.len()).map(|token| [u32::MAX, token]).collect();
         let (mut small, mut large): (Vec<usize>, Vec<usize>) =
             (0..scaled.len()).partition(|&token| scaled[token] < 1.0);
         while let (Some(low), Some(&high)) = (small.pop(), large.last()) {
-            columns[low] = (scaled[low], high as u32);
+            columns[low] = [(scaled[low] * PARTS) as u32, high as u32];
             scaled[high] -= 1.0 - scaled[low];
             if scaled[high] < 1.0 {
                 large.pop();
@@ -47,24 +47,28 @@ impl Negatives {
     #[inline(always)]
     pub(super) fn draw(&self, rng: &mut Rng) -> u32 {
         let place = rng.next_u64();
-        // The high bits choose the column, the low ones which of its two tokens.
-        let column = ((u128::from(place) * self.columns.len() as u128) >> 64) as usize;
-        let share = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-        let (own, other) = self.columns[column];
-        if share < own { column as u32 } else { other }
+        // The high bits choose the column, the low ones which of its two tokens: without a branch, which would be
+        // guessed wrong half of the time.
+        let column = ((place >> 32) * self.columns.len() as u64) >> 32;
+        let [own, other] = self.columns[column as usize];
+        [other, column as u32][usize::from((place as u32) < own)]
     }
 
     /// The probability of each token, for tests.
     #[cfg(test)]
     pub(super) fn probabilities(&self) -> Vec<f64> {
         let mut all = vec![0.0; self.columns.len()];
-        for (token, &(own, other)) in self.columns.iter().enumerate() {
+        for (token, &[own, other]) in self.columns.iter().enumerate() {
+            let own = f64::from(own) / PARTS;
             all[token] += own / self.columns.len() as f64;
             all[other as usize] += (1.0 - own) / self.columns.len() as f64;
         }
         all
     }
 }
+
+/// The parts of a share.
+const PARTS: f64 = 4_294_967_296.0;
 
 /// The share of each token.
 fn shares(reference: Reference, counts: &[u64]) -> Vec<f64> {

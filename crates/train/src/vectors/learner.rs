@@ -87,7 +87,13 @@ impl Plan {
     #[inline(always)]
     fn negative(&self, target: u32, rng: &mut Rng) -> Option<u32> {
         let draws = if self.reference == Reference::Facebook { REDRAWS } else { 1 };
-        (0..draws).map(|_| self.drawn.draw(rng)).find(|drawn| *drawn != target)
+        for _ in 0..draws {
+            let drawn = self.drawn.draw(rng);
+            if drawn != target {
+                return Some(drawn);
+            }
+        }
+        None
     }
 }
 
@@ -113,6 +119,8 @@ pub(super) struct Learner<'p> {
     /// Copies of the rows around a token and of the rows of their places, before they are changed.
     around: Vec<Block>,
     places: Vec<Block>,
+    /// The target and what stands against it.
+    rows: Vec<u32>,
     /// The sum of the losses of some predictions, and their number.
     pub(super) loss: (f64, u64),
     centres: u64,
@@ -132,6 +140,7 @@ impl<'p> Learner<'p> {
             change: zeros(blocks),
             around: Vec::new(),
             places: Vec::new(),
+            rows: Vec::new(),
             loss: (0.0, 0),
             centres: 0,
         }
@@ -234,13 +243,17 @@ impl<'p> Learner<'p> {
         let mut count = 0;
         let around = || (start..end).filter(|place| *place != centre).map(|place| made.of(kept[place]));
         for rows in around() {
-            rows.iter().for_each(|&row| network.input.add_to(row as usize, &mut hidden));
+            for &row in rows {
+                network.input.add_to(row as usize, &mut hidden);
+            }
             count += rows.len();
         }
         scale(&mut hidden, 1.0 / count as f32);
         self.predict(kept[centre], &hidden, rate, &mut network.output, rng);
         for rows in around() {
-            rows.iter().for_each(|&row| network.input.change(row as usize, &self.gradient));
+            for &row in rows {
+                network.input.change(row as usize, &self.gradient);
+            }
         }
         self.hidden = hidden;
     }
@@ -302,35 +315,34 @@ impl<'p> Learner<'p> {
     /// Teaches the output rows that this token belongs to a hidden vector and drawn ones do not; what that says of
     /// the vector is the gradient.
     #[inline(always)]
-    fn predict<R: Rows>(
-        &mut self,
-        target: u32,
-        hidden: &[Block],
-        rate: f32,
-        output: &mut R,
-        rng: &mut Rng,
-    ) {
+    fn predict<R: Rows>(&mut self, target: u32, hidden: &[Block], rate: f32, output: &mut R, rng: &mut Rng) {
         let plan = self.plan;
         let mut gradient = std::mem::take(&mut self.gradient);
         gradient.fill([0.0; BLOCK]);
         let watched = self.centres.is_multiple_of(WATCHED);
-        // One place that learns, for the target and for what is drawn: all of it is compiled into its caller, for the
-        // processor at hand.
-        for number in 0..=plan.negatives {
-            let (row, label) = match number {
-                0 => (target, 1.0),
-                _ => match plan.negative(target, rng) {
-                    Some(drawn) => (drawn, 0.0),
-                    None => continue,
-                },
-            };
-            output.learn(row as usize, hidden, &mut gradient, |x| {
-                if watched {
-                    self.loss.0 += loss(if number == 0 { x } else { -x });
-                }
-                Some(rate * (label - plan.sigmoid.of_number(x)?))
-            });
+        // All rows are brought near at once: one after the other, each would be waited for.
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.clear();
+        rows.push(target);
+        for _ in 0..plan.negatives {
+            rows.extend(plan.negative(target, rng));
         }
+        let mut any = 0;
+        for &row in &rows {
+            any |= output.touch(row as usize);
+        }
+        std::hint::black_box(any);
+        for (number, &row) in rows.iter().enumerate() {
+            let (row, label) = (row as usize, if number == 0 { 1.0 } else { 0.0 });
+            let x = output.dot(row, hidden);
+            if watched {
+                self.loss.0 += loss(if number == 0 { x } else { -x });
+            }
+            if let Some(value) = plan.sigmoid.of_number(x) {
+                output.learn(row, rate * (label - value), hidden, &mut gradient);
+            }
+        }
+        self.rows = rows;
         self.gradient = gradient;
         self.loss.1 += u64::from(watched);
     }
@@ -373,13 +385,17 @@ fn loss(x: f32) -> f64 {
 #[inline(always)]
 fn mean<R: Rows>(rows: &[u32], divisor: f32, input: &R, hidden: &mut [Block]) {
     hidden.fill([0.0; BLOCK]);
-    rows.iter().for_each(|&row| input.add_to(row as usize, hidden));
+    for &row in rows {
+        input.add_to(row as usize, hidden);
+    }
     scale(hidden, 1.0 / divisor);
 }
 
 #[inline(always)]
 fn scale(numbers: &mut [Block], factor: f32) {
-    numbers.as_flattened_mut().iter_mut().for_each(|number| *number *= factor);
+    for number in numbers.as_flattened_mut() {
+        *number *= factor;
+    }
 }
 
 /// What a number of a row is multiplied with at a place.

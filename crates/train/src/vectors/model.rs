@@ -168,9 +168,15 @@ impl TokenVectors {
         let config: Config =
             serde_json::from_str(&text).map_err(|cause| Error::damaged(&path, cause.to_string()))?;
         if config.model_type != CONFIG_TYPE {
-            return Err(Error::damaged(&path, format!("a model of type {}, not {CONFIG_TYPE}", config.model_type)));
+            return Err(Error::damaged(
+                &path,
+                format!("a model of type {}, not {CONFIG_TYPE}", config.model_type),
+            ));
         }
         let options = config.options;
+        if config.hidden_size != options.dimensions {
+            return Err(Error::damaged(&path, "its vectors have two lengths"));
+        }
         if let Some(mistake) = options.mistake() {
             return Err(Error::damaged(&path, mistake));
         }
@@ -181,13 +187,17 @@ impl TokenVectors {
         let path = folder.join(WEIGHTS);
         let tensors = Tensors::read(&path)?;
         let matrix = |name: &str| {
-            let found = tensors.matrix(name, "F32").filter(|([_, columns], _)| *columns == options.dimensions);
-            let ([rows, _], bytes) = found
-                .ok_or_else(|| Error::damaged(&path, format!("the matrix {name} is missing or has another width")))?;
+            let found =
+                tensors.matrix(name, "F32").filter(|([_, columns], _)| *columns == options.dimensions);
+            let ([rows, _], bytes) = found.ok_or_else(|| {
+                Error::damaged(&path, format!("the matrix {name} is missing or has another width"))
+            })?;
             let numbers: Vec<f32> = bytes.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
             match numbers.iter().all(|number| number.is_finite()) {
                 true => Ok((rows, numbers)),
-                false => Err(Error::damaged(&path, format!("the matrix {name} has numbers that are not finite"))),
+                false => {
+                    Err(Error::damaged(&path, format!("the matrix {name} has numbers that are not finite")))
+                }
             }
         };
         let (rows, tokens) = matrix("tokens")?;

@@ -11,34 +11,36 @@ pub(super) fn blocks(numbers: usize) -> usize {
     numbers.div_ceil(BLOCK)
 }
 
-/// Adds the products of two blocks to sums that run side by side.
+/// The products of two blocks, added to sums that run side by side.
+///
+/// Blocks are read whole before anything is written, here and below: what may overlap would not become vector
+/// instructions.
 #[inline(always)]
-pub(super) fn multiply_add(sums: &mut Block, left: &Block, right: &Block) {
-    for ((sum, left), right) in sums.iter_mut().zip(left).zip(right) {
-        *sum = left.mul_add(*right, *sum);
-    }
+pub(super) fn multiply_add(sums: Block, left: &Block, right: &Block) -> Block {
+    std::array::from_fn(|lane| left[lane].mul_add(right[lane], sums[lane]))
+}
+
+/// A block and a multiple of another.
+#[inline(always)]
+pub(super) fn plus_scaled(block: &Block, factor: f32, numbers: &Block) -> Block {
+    std::array::from_fn(|lane| factor.mul_add(numbers[lane], block[lane]))
 }
 
 /// Adds a multiple of a block to a block.
 #[inline(always)]
-pub(super) fn add_scaled(sums: &mut Block, factor: f32, numbers: &Block) {
-    for (sum, number) in sums.iter_mut().zip(numbers) {
-        *sum = factor.mul_add(*number, *sum);
-    }
+pub(super) fn add_scaled(block: &mut Block, factor: f32, numbers: &Block) {
+    *block = plus_scaled(block, factor, numbers);
 }
 
 /// The sum of a block, by halves.
 #[inline(always)]
-pub(super) fn sum(numbers: &Block) -> f32 {
-    let mut numbers = *numbers;
-    let mut length = BLOCK / 2;
-    while length > 0 {
-        for place in 0..length {
-            numbers[place] += numbers[place + length];
-        }
-        length /= 2;
-    }
-    numbers[0]
+pub(super) fn sum(numbers: Block) -> f32 {
+    // Seen together with the loop before it, the sum would make the compiler keep pairs instead of whole vectors.
+    let numbers = std::hint::black_box(numbers);
+    let eight: [f32; 8] = std::array::from_fn(|lane| numbers[lane] + numbers[lane + 8]);
+    let four: [f32; 4] = std::array::from_fn(|lane| eight[lane] + eight[lane + 4]);
+    let two: [f32; 2] = std::array::from_fn(|lane| four[lane] + four[lane + 2]);
+    two[0] + two[1]
 }
 
 /// A row of zeros.

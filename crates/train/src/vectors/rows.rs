@@ -4,7 +4,7 @@
 //! change is lost, which stochastic gradient descent bears. Numbers are kept two by two in atomic words, so that
 //! none is ever torn.
 
-use super::numbers::{BLOCK, Block, add_scaled, multiply_add, sum};
+use super::numbers::{BLOCK, Block, add_scaled, multiply_add, plus_scaled, sum};
 use pulp::bytemuck;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,15 +16,14 @@ pub(super) trait Rows {
     /// Adds a change to a row.
     fn change(&mut self, row: usize, change: &[Block]);
 
-    /// Shows a row to a token's hidden vector: `learn` takes their dot product and says by how much the row moves
-    /// towards the vector, and the gradient of the vector moves towards the row.
-    fn learn(
-        &mut self,
-        row: usize,
-        hidden: &[Block],
-        gradient: &mut [Block],
-        learn: impl FnOnce(f32) -> Option<f32>,
-    );
+    /// Reads a number of each line of memory of a row, so that all of it is near when it is needed.
+    fn touch(&self, row: usize) -> u32;
+
+    /// The dot product of a row with a vector.
+    fn dot(&self, row: usize, vector: &[Block]) -> f32;
+
+    /// Moves a row by a multiple of a vector, and the vector's gradient by the same multiple of the row as it was.
+    fn learn(&mut self, row: usize, factor: f32, vector: &[Block], gradient: &mut [Block]);
 }
 
 /// A matrix that can be made, read and written down.
@@ -86,23 +85,32 @@ impl Rows for &mut Plain {
     }
 
     #[inline(always)]
-    fn learn(
-        &mut self,
-        row: usize,
-        hidden: &[Block],
-        gradient: &mut [Block],
-        learn: impl FnOnce(f32) -> Option<f32>,
-    ) {
+    fn touch(&self, row: usize) -> u32 {
+        let mut any = 0;
+        for block in self.row(row) {
+            any |= block[0].to_bits();
+        }
+        any
+    }
+
+    #[inline(always)]
+    fn dot(&self, row: usize, vector: &[Block]) -> f32 {
+        let mut sums = [0.0; BLOCK];
+        for (vector, numbers) in vector.iter().zip(self.row(row)) {
+            sums = multiply_add(sums, vector, numbers);
+        }
+        sum(sums)
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, row: usize, factor: f32, vector: &[Block], gradient: &mut [Block]) {
         let start = row * self.blocks;
         let numbers = &mut self.numbers[start..start + self.blocks];
-        let mut sums = [0.0; BLOCK];
-        for (hidden, numbers) in hidden.iter().zip(&*numbers) {
-            multiply_add(&mut sums, hidden, numbers);
-        }
-        let Some(factor) = learn(sum(&sums)) else { return };
-        for ((numbers, hidden), gradient) in numbers.iter_mut().zip(hidden).zip(gradient) {
-            add_scaled(gradient, factor, numbers);
-            add_scaled(numbers, factor, hidden);
+        for ((numbers, vector), gradient) in numbers.iter_mut().zip(vector).zip(gradient) {
+            let before = *numbers;
+            let after = plus_scaled(&before, factor, vector);
+            add_scaled(gradient, factor, &before);
+            *numbers = after;
         }
     }
 }
@@ -144,9 +152,9 @@ impl Matrix for Shared {
         for row in 0..rows {
             numbers.fill([0.0; BLOCK]);
             fill(row, &mut numbers);
-            words.extend(numbers.iter().map(|block| {
-                bytemuck::cast::<Block, [u64; WORDS]>(*block).map(AtomicU64::new)
-            }));
+            words.extend(
+                numbers.iter().map(|block| bytemuck::cast::<Block, [u64; WORDS]>(*block).map(AtomicU64::new)),
+            );
         }
         Self { words, blocks }
     }
@@ -180,24 +188,29 @@ impl Rows for &Shared {
     }
 
     #[inline(always)]
-    fn learn(
-        &mut self,
-        row: usize,
-        hidden: &[Block],
-        gradient: &mut [Block],
-        learn: impl FnOnce(f32) -> Option<f32>,
-    ) {
-        let row = self.row(row);
-        let mut sums = [0.0; BLOCK];
-        for (hidden, words) in hidden.iter().zip(row) {
-            multiply_add(&mut sums, hidden, &load(words));
+    fn touch(&self, row: usize) -> u32 {
+        let mut any = 0;
+        for words in self.row(row) {
+            any |= words[0].load(Ordering::Relaxed) as u32;
         }
-        let Some(factor) = learn(sum(&sums)) else { return };
-        for ((words, hidden), gradient) in row.iter().zip(hidden).zip(gradient) {
-            let mut numbers = load(words);
-            add_scaled(gradient, factor, &numbers);
-            add_scaled(&mut numbers, factor, hidden);
-            store(words, numbers);
+        any
+    }
+
+    #[inline(always)]
+    fn dot(&self, row: usize, vector: &[Block]) -> f32 {
+        let mut sums = [0.0; BLOCK];
+        for (vector, words) in vector.iter().zip(self.row(row)) {
+            sums = multiply_add(sums, vector, &load(words));
+        }
+        sum(sums)
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, row: usize, factor: f32, vector: &[Block], gradient: &mut [Block]) {
+        for ((words, vector), gradient) in self.row(row).iter().zip(vector).zip(gradient) {
+            let before = load(words);
+            add_scaled(gradient, factor, &before);
+            store(words, plus_scaled(&before, factor, vector));
         }
     }
 }

@@ -73,8 +73,8 @@ impl Tensors {
             return Err(damaged("its header is longer than the file"));
         }
         let length = length as usize;
-        let entries: BTreeMap<String, Entry> =
-            serde_json::from_slice(&rest[..length]).map_err(|cause| damaged(&format!("its header: {cause}")))?;
+        let entries: BTreeMap<String, Entry> = serde_json::from_slice(&rest[..length])
+            .map_err(|cause| damaged(&format!("its header: {cause}")))?;
         let size = rest.len() - length;
         for (name, entry) in &entries {
             let numbers = entry.shape.iter().try_fold(NUMBER, |product, side| product.checked_mul(*side));

@@ -195,7 +195,8 @@ impl NumberedSequences {
         while let Some(length) = numbers.next() {
             let before = tokens.len();
             tokens.extend(numbers.by_ref().take(length as usize));
-            if tokens.len() != before + length as usize || tokens[before..].iter().any(|token| *token >= size) {
+            if tokens.len() != before + length as usize || tokens[before..].iter().any(|token| *token >= size)
+            {
                 return Err(damaged());
             }
             ends.push(tokens.len());
@@ -207,9 +208,8 @@ impl NumberedSequences {
     pub(super) fn extras(&self) -> Result<Vec<(String, Vec<u8>)>, Error> {
         let names = std::str::from_utf8(self.frame.bytes("extras"));
         let names = names.map_err(|_| self.frame.damaged("its names are not text"))?;
-        let named = names.lines().map(|name| {
-            (name.to_owned(), self.frame.bytes(&format!("extra.{name}")).to_vec())
-        });
+        let named =
+            names.lines().map(|name| (name.to_owned(), self.frame.bytes(&format!("extra.{name}")).to_vec()));
         let named = named.collect();
         self.frame.sound()?;
         Ok(named)

@@ -71,7 +71,8 @@ mod tests {
 
     #[test]
     fn tables_end_where_those_of_the_references_end() {
-        let [facebook, gensim, pine] = [Reference::Facebook, Reference::Gensim, Reference::Pine].map(Sigmoid::of);
+        let [facebook, gensim, pine] =
+            [Reference::Facebook, Reference::Gensim, Reference::Pine].map(Sigmoid::of);
         assert_eq!((facebook.table.len(), gensim.table.len()), (513, 1001));
         for sigmoid in [&facebook, &gensim, &pine] {
             for x in [-5.9_f32, -2.0, -0.3, 0.0, 0.3, 2.0, 5.9] {

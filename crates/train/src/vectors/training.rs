@@ -93,7 +93,8 @@ pub(super) enum Start {
 
 /// A generator for one purpose, told apart by a seed and three numbers.
 fn generator(seed: u64, numbers: [u64; 3]) -> Rng {
-    let mix = |seed: u64, number: &u64| Rng::seeded(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).next_u64();
+    let mix =
+        |seed: u64, number: &u64| Rng::seeded(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).next_u64();
     Rng::seeded(numbers.iter().fold(seed, mix))
 }
 
@@ -125,7 +126,8 @@ fn root_normal(rng: &mut Rng, dimensions: usize) -> f64 {
     let sigma = (1.0 / (3.0_f64.sqrt() * dimensions as f64)).sqrt();
     // A variable of the gamma distribution with shape 1/2 and scale 1: half the square of a normal one.
     let mut gamma = || {
-        let normal = (-2.0 * libm::log(1.0 - rng.unit())).sqrt() * libm::cos(std::f64::consts::TAU * rng.unit());
+        let normal =
+            (-2.0 * libm::log(1.0 - rng.unit())).sqrt() * libm::cos(std::f64::consts::TAU * rng.unit());
         normal * normal / 2.0
     };
     let mut exponent = libm::log(2.0) / 4.0 - gamma();
@@ -187,11 +189,7 @@ impl Training<'_> {
         }
     }
 
-    fn run_on<M: Matrix>(
-        &self,
-        watch: &mut dyn Watch,
-        round: &RoundOf<'_, M>,
-    ) -> Result<(), Error> {
+    fn run_on<M: Matrix>(&self, watch: &mut dyn Watch, round: &RoundOf<'_, M>) -> Result<(), Error> {
         let Self { options, sequences, layout, checkpoint } = *self;
         let tokens = sequences.vocabulary.len();
         let positions = if options.positional > 0 { 2 * options.window } else { 0 };
@@ -285,13 +283,23 @@ impl Training<'_> {
         let all = self.sequences.known.saturating_mul(u64::from(self.options.epochs));
         let rng = &mut generator(self.options.seed, [4, u64::from(epoch), piece as u64]);
         let options = self.options;
-        pulp::Arch::new().dispatch(Learn { learner, tokens: &tokens, ends: &ends, before, all, options, rng, network });
+        pulp::Arch::new().dispatch(Learn {
+            learner,
+            tokens: &tokens,
+            ends: &ends,
+            before,
+            all,
+            options,
+            rng,
+            network,
+        });
         Ok(())
     }
 }
 
 /// What learns from a range of pieces of an epoch.
-type RoundOf<'r, M> = dyn Fn(&mut Network<M>, u32, std::ops::Range<usize>, &Plan) -> Result<(f64, u64), Error> + 'r;
+type RoundOf<'r, M> =
+    dyn Fn(&mut Network<M>, u32, std::ops::Range<usize>, &Plan) -> Result<(f64, u64), Error> + 'r;
 
 /// Learns from the sequences of a piece, compiled for the processor at hand.
 struct Learn<'a, 'p, R> {

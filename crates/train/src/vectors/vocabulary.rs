@@ -28,7 +28,13 @@ struct Counted {
 
 impl Counter {
     pub(super) fn new(most: usize) -> Self {
-        Self { counts: HashMap::with_hasher(FixedState::default()), text: String::new(), total: 0, floor: 1, most }
+        Self {
+            counts: HashMap::with_hasher(FixedState::default()),
+            text: String::new(),
+            total: 0,
+            floor: 1,
+            most,
+        }
     }
 
     /// Counts a token, and gives its hash.

@@ -47,8 +47,8 @@ impl Work {
         let text = serde_json::to_string_pretty(&plan).expect("names and numbers can be written");
         match fs::read_to_string(&path) {
             Ok(known) => {
-                let known: Plan = serde_json::from_str(&known)
-                    .map_err(|cause| Error::damaged(&path, cause.to_string()))?;
+                let known: Plan =
+                    serde_json::from_str(&known).map_err(|cause| Error::damaged(&path, cause.to_string()))?;
                 let what = [
                     (known.source != plan.source).then_some("other data"),
                     (known.version != plan.version).then_some("another version of the program"),
@@ -105,8 +105,12 @@ impl Work {
         let sequences = NumberedSequences::open(&self.numbered())?;
         let layout = Layout::new(&self.options, &sequences);
         let checkpoint = self.checkpoint();
-        let training =
-            Training { options: &self.options, sequences: &sequences, layout: &layout, checkpoint: &checkpoint };
+        let training = Training {
+            options: &self.options,
+            sequences: &sequences,
+            layout: &layout,
+            checkpoint: &checkpoint,
+        };
         training.run(watch)
     }
 
@@ -133,8 +137,7 @@ impl Work {
         let positions = if self.options.positional > 0 { 2 * self.options.window } else { 0 };
         let rows = [tokens + layout.buckets.len(), tokens, positions];
         let blocks = super::numbers::blocks(self.options.dimensions);
-        let found =
-            checkpoint::read::<Plain>(&self.checkpoint(), rows, blocks, sequences.fingerprint())?;
+        let found = checkpoint::read::<Plain>(&self.checkpoint(), rows, blocks, sequences.fingerprint())?;
         let (network, _) = found.ok_or_else(|| Error::Nothing("nothing was learned yet".to_owned()))?;
         let folder = self.folder.join("model");
         let learned = model::Learned {

@@ -70,7 +70,8 @@ impl TrainRank {
                         path.display(),
                         self.files[0].display()
                     );
-                    let again = table.rows.iter().find(|row| known.rows.iter().any(|old| old.topic == row.topic));
+                    let again =
+                        table.rows.iter().find(|row| known.rows.iter().any(|old| old.topic == row.topic));
                     if let Some(row) = again {
                         warn(&format!("{}: topic {} is in another file, too", path.display(), row.topic));
                     }
@@ -98,7 +99,8 @@ impl TrainRank {
             let (qrels, _) = Qrels::read(Source::path(qrels_path), Scale::Plain)?;
             files.extend([kept(topics_path)?, kept(qrels_path)?]);
             sources.push(short(qrels_path));
-            let judged: Vec<&Topic> = topics.iter().filter(|topic| qrels.topic(&topic.id).is_some()).collect();
+            let judged: Vec<&Topic> =
+                topics.iter().filter(|topic| qrels.topic(&topic.id).is_some()).collect();
             let progress = Mutex::new(Progress::items(judged.len() as u64));
             let found = parallel::map_on(threads(None), &judged, |topic| {
                 let found = features(&engine, &pipeline, topic, &inputs.query(topic));
@@ -129,7 +131,10 @@ impl TrainRank {
         if without > 0 {
             warn(&format!("{name} finds nothing that is judged for {without} topics"));
         }
-        ensure!(!table.rows.is_empty(), "nothing that {name} finds is judged: are these judgments of visual ids?");
+        ensure!(
+            !table.rows.is_empty(),
+            "nothing that {name} finds is judged: are these judgments of visual ids?"
+        );
         Ok(Data { table, files, source: sources.join(", ") })
     }
 }

@@ -35,7 +35,11 @@ impl Source {
     /// The distinct formulas of a collection.
     pub(super) fn formulas(path: &Path, words: TupleWords) -> Result<Self> {
         let collection = Collection::open(path)?;
-        let name = format!("{words} tuples of the formulas of {} ({:016x})", file_name(path), collection.fingerprint());
+        let name = format!(
+            "{words} tuples of the formulas of {} ({:016x})",
+            file_name(path),
+            collection.fingerprint()
+        );
         Ok(Self { name, of: Of::Formulas(Box::new(collection), words) })
     }
 
@@ -43,7 +47,10 @@ impl Source {
     pub(super) fn lines(path: &Path) -> Result<Self> {
         let file = File::open(path).with_context(|| path.display().to_string())?;
         let length = file.metadata().with_context(|| path.display().to_string())?.len();
-        Ok(Self { name: format!("the lines of {} ({length} bytes)", file_name(path)), of: Of::Lines(path.to_owned()) })
+        Ok(Self {
+            name: format!("the lines of {} ({length} bytes)", file_name(path)),
+            of: Of::Lines(path.to_owned()),
+        })
     }
 
     /// What it is, in words.
@@ -145,7 +152,8 @@ fn read_lines(path: &Path, push: &mut Push<'_>) -> Result<()> {
     for number in 1_u64.. {
         line.clear();
         let at = || format!("{}:{number}", path.display());
-        let read = std::io::Read::take(&mut lines, LONGEST_LINE).read_until(b'\n', &mut line).with_context(at)?;
+        let read =
+            std::io::Read::take(&mut lines, LONGEST_LINE).read_until(b'\n', &mut line).with_context(at)?;
         if read == 0 {
             break;
         }

@@ -49,8 +49,7 @@ fn distances_of_the_labs() {
     let square = slt("[V!x,a[N!2]]");
     let squares = [square.clone(), slt("[V!y,a[N!2]]"), slt("[V!x[+[N!1]],a[N!2]]")];
     let opt_square = opt("[O!SUP,0[V!x],1[N!2]]");
-    let opt_squares =
-        [opt("[O!SUP,0[V!y],1[N!2]]"), opt("[U!plus,0[O!SUP,0[V!x],1[N!2]],1[N!1]]")];
+    let opt_squares = [opt("[O!SUP,0[V!y],1[N!2]]"), opt("[U!plus,0[O!SUP,0[V!x],1[N!2]],1[N!1]]")];
     let [_, other, sum] = &squares;
     for (costs, expected) in [
         (Costs::tenths(1, 1, 1), [1, 2, 2, 1, 2]),
@@ -74,7 +73,8 @@ fn distances_of_the_labs() {
     assert!((found.share_kept(&square, other) - 0.9).abs() < 1e-12);
     // Of 19 and 23 nodes, a distance of 8 tenths keeps this share; of 8 and 10 nodes, one of 12.
     let nodes = |count| chain(count, |_| "V!x".to_owned());
-    let kept = |tenths: f64, one, other| Distance::Exact(tenths / 10.0).share_kept(&nodes(one), &nodes(other));
+    let kept =
+        |tenths: f64, one, other| Distance::Exact(tenths / 10.0).share_kept(&nodes(one), &nodes(other));
     assert!((kept(8.0, 19, 23) - 0.980_952).abs() < 1e-6);
     assert!((kept(12.0, 8, 10) - 0.933_333).abs() < 1e-6);
 }
@@ -85,7 +85,10 @@ fn kinds_alone_hide_names() {
     assert_eq!(distance(&kinds("[V!x,a[N!2]]"), &kinds("[V!y,a[N!3]]"), Costs::UNIT), 0.0);
     assert_eq!(distance(&kinds("[V!x,a[N!2]]"), &kinds("[V!x,a[V!y]]"), Costs::UNIT), 1.0);
     let kinds = |text: &str| EditTree::opt(&Opt::read(text).unwrap(), Labels::Types);
-    assert_eq!(distance(&kinds("[U!plus,0[V!x],1[N!1]]"), &kinds("[U!times,0[V!y],1[N!1]]"), Costs::UNIT), 0.0);
+    assert_eq!(
+        distance(&kinds("[U!plus,0[V!x],1[N!1]]"), &kinds("[U!times,0[V!y],1[N!1]]"), Costs::UNIT),
+        0.0
+    );
 }
 
 fn chain(count: usize, tag: impl Fn(usize) -> String) -> EditTree {
@@ -111,9 +114,7 @@ fn long_baselines_are_exact_and_monsters_end() {
     assert_eq!(found, Distance::Exact(10_000.0));
     let other = chain(40_000, |i| format!("V!{}", i % 6));
     let found = EditDistance::default().distance(&one, &other, Costs::UNIT);
-    assert!(
-        matches!(found, Distance::Between { lower, upper } if lower >= 10_000.0 && upper <= 40_000.0)
-    );
+    assert!(matches!(found, Distance::Between { lower, upper } if lower >= 10_000.0 && upper <= 40_000.0));
     assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }
 
@@ -135,13 +136,11 @@ fn nodes(forest: &[Tree]) -> u64 {
 
 /// The definition: what happens to the last root of either forest.
 fn by_definition(one: &[Tree], other: &[Tree], costs: Costs) -> u64 {
-    let (Some((last, rest)), Some((other_last, other_rest))) = (one.split_last(), other.split_last())
-    else {
+    let (Some((last, rest)), Some((other_last, other_rest))) = (one.split_last(), other.split_last()) else {
         return nodes(one) * u64::from(costs.delete) + nodes(other) * u64::from(costs.insert);
     };
     let deleted = by_definition(&[rest, &last.1].concat(), other, costs) + u64::from(costs.delete);
-    let inserted =
-        by_definition(one, &[other_rest, &other_last.1].concat(), costs) + u64::from(costs.insert);
+    let inserted = by_definition(one, &[other_rest, &other_last.1].concat(), costs) + u64::from(costs.insert);
     let renamed = if last.0 == other_last.0 { 0 } else { u64::from(costs.rename) };
     let kept =
         by_definition(&last.1, &other_last.1, costs) + by_definition(rest, other_rest, costs) + renamed;
@@ -149,11 +148,7 @@ fn by_definition(one: &[Tree], other: &[Tree], costs: Costs) -> u64 {
 }
 
 fn any_costs() -> impl Strategy<Value = Costs> {
-    (1..100u16, 1..100u16, 1..250u16).prop_map(|(delete, insert, rename)| Costs {
-        delete,
-        insert,
-        rename,
-    })
+    (1..100u16, 1..100u16, 1..250u16).prop_map(|(delete, insert, rename)| Costs { delete, insert, rename })
 }
 
 proptest! {

@@ -359,7 +359,8 @@ static BY_PARTS: LazyLock<Arc<Pipeline>> = LazyLock::new(|| {
 /// Finds formulas by the vectors of a model alone.
 fn by_vectors(model: &str) -> Result<Pipeline, Error> {
     let model = toml::Value::from(model);
-    let text = format!("name = \"nearest\"\ntask = 2\nabout = \"By vectors.\"\n[formulas.dense]\nmodel = {model}\n");
+    let text =
+        format!("name = \"nearest\"\ntask = 2\nabout = \"By vectors.\"\n[formulas.dense]\nmodel = {model}\n");
     let system = System::read(&text, "nearest").map_err(failed)?;
     Pipeline::compile(system, &System::named, &BTreeMap::new()).map_err(failed)
 }
