@@ -334,7 +334,8 @@ impl Run for TrainEncoder {
         let (sampler, examples) = self.sampler(&data, &learned)?;
         let mut plan = self.plan(&data, &sampler, &held)?;
         if self.adapter {
-            let options = self.fit.max_tokens.map_or_else(EncoderOptions::default, EncoderOptions::with_max_tokens);
+            let options =
+                self.fit.max_tokens.map_or_else(EncoderOptions::default, EncoderOptions::with_max_tokens);
             let encoder = TextEncoder::open(&fit.base.folder, &options)?;
             let texts = Self::needed(&examples, &sampler, &plan, self.fit.seed);
             let width = encoder.dimensions();
