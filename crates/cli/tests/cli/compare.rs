@@ -76,17 +76,17 @@ fn other_notations_are_shown_as_latex() {
     let tree = "[U!plus,0[V!x],1[N!1]]";
     let text = compare(&["--from", "opt", tree, tree, "--all"]);
     assert!(text.contains("An operator tree has no layout"), "{text}");
-    assert!(text.contains("\ndice-slt               -  "), "{text}");
-    assert!(text.contains("\ndice-opt          1.0000  "), "{text}");
+    assert!(text.contains("\ndice-slt                   -  "), "{text}");
+    assert!(text.contains("\ndice-opt              1.0000  "), "{text}");
 }
 
 #[test]
 fn all_measures_stand_side_by_side() {
     let text = compare(&["x^2+1", "x^2+1", "--all"]);
     for measure in ["hypatia", "dice-slt", "dice-opt", "mss-slt", "mss-opt", "edit-slt", "edit-opt"] {
-        assert!(text.contains(&format!("\n{measure:<16}  1.0000  ")), "{measure}: {text}");
+        assert!(text.contains(&format!("\n{measure:<20}  1.0000  ")), "{measure}: {text}");
     }
-    assert!(text.contains("\ntangent-s         2.6769  "), "{text}");
+    assert!(text.contains("\ntangent-s             2.6769  "), "{text}");
 }
 
 #[test]
