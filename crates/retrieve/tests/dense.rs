@@ -503,7 +503,7 @@ fn context_without_a_model_is_an_error_unless_it_is_optional() {
         assert!(System::read(&text, "x").unwrap_err().to_string().contains(what));
     }
     let nothing = System::read("name = \"x\"\ntask = 2\nabout = \"\"\n[formulas]\n", "x").unwrap_err();
-    assert!(nothing.to_string().contains("[[formulas.find]], or [formulas.dense]"), "{nothing}");
+    assert!(nothing.to_string().contains("[[formulas.find]], [formulas.dense]"), "{nothing}");
 }
 
 #[test]

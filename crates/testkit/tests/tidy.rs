@@ -229,9 +229,8 @@ fn packages_have_the_name_of_their_folder() {
 }
 
 /// Crates that compute: they take values and return values.
-const COMPUTING: [&str; 18] = [
+const COMPUTING: [&str; 17] = [
     "answer",
-    "dense",
     "eval",
     "figures",
     "formula",
@@ -272,7 +271,8 @@ fn crates_that_compute_open_no_file() {
 }
 
 /// Functions that are long because they are tables: a line for each thing.
-const TABLES: [(&str, &str); 3] = [
+const TABLES: [(&str, &str); 4] = [
+    ("crates/claims/src/grammar.rs", "mode"),
     ("crates/formula/src/mathml/entities.rs", "named"),
     ("crates/latex/src/parser/commands.rs", "structure"),
     ("crates/synth/src/formula/atoms.rs", "symbol"),

@@ -112,13 +112,13 @@ impl Tuples {
             let children = |id: SltId| {
                 ORDER.into_iter().filter_map(move |edge| {
                     let child = if edge == Edge::Next { slt.next(id) } else { slt.child(id, edge) };
-                    // What an error holds is no part of the formula.
-                    let child = child.filter(|_| edge != Edge::Within || !slt.tag(id).starts_with("E!"));
                     child.map(|child| (edge.label(), child))
                 })
             };
             let end = |id: SltId| (slt.next(id).is_none() && !slt.tag(id).starts_with("E!")).then_some('n');
-            self.walk(root, &|id| children(id).collect(), &|id| slt.tag(id), &end);
+            // An error inside of something is no symbol of its own.
+            let mute = |edge, id| edge == Edge::Within.label() && slt.tag(id).starts_with("E!");
+            self.walk(root, &|id| children(id).collect(), &|id| slt.tag(id), &end, &mute);
         }
     }
 
@@ -132,17 +132,19 @@ impl Tuples {
                     .map(move |(place, child)| (label(if unordered { 0 } else { place }), child))
             };
             let end = |id: OptId| (opt.is_leaf(id) && !opt.tag(id).starts_with("E!")).then_some('0');
-            self.walk(root, &|id| children(id).collect(), &|id| opt.tag(id), &end);
+            self.walk(root, &|id| children(id).collect(), &|id| opt.tag(id), &end, &|_, _| false);
         }
     }
 
-    /// The pairs of a tree, without recursion: formulas can be deep.
+    /// The pairs of a tree, without recursion: formulas can be deep. Nodes that `mute` names, by the edge to them, are
+    /// the second of no pair.
     fn walk<'t, Id: Copy>(
         &mut self,
         root: Id,
         children: &dyn Fn(Id) -> Vec<(char, Id)>,
         tag: &dyn Fn(Id) -> &'t str,
         end: &dyn Fn(Id) -> Option<char>,
+        mute: &dyn Fn(char, Id) -> bool,
     ) {
         // A node with the children that are still to come, the next one last.
         let open = |id| (id, children(id).into_iter().rev().collect::<Vec<_>>());
@@ -156,9 +158,11 @@ impl Tuples {
                 nodes.pop();
                 continue;
             };
-            self.push(tag(id), tag(child), &[edge]);
+            if !mute(edge, child) {
+                self.push(tag(id), tag(child), &[edge]);
+            }
             if WINDOW > 1 {
-                for (below, grandchild) in children(child) {
+                for (below, grandchild) in children(child).into_iter().filter(|at| !mute(at.0, at.1)) {
                     self.push(tag(id), tag(grandchild), &[edge, below]);
                 }
             }
@@ -423,9 +427,13 @@ mod tests {
     fn pairs_are_those_of_the_extractor_in_another_order() {
         use crate::features::{PairExtractor, PairOptions};
         let mut extractor = PairExtractor::new(PairOptions::TANGENT_CFT);
-        for tree in
-            ["[V!x]", "[V!x[+[N!1[=[V!y,b[V!i]]]]],a[N!2,a[V!k]]]", "[W!,w[V!x,a[N!2]]]", "[E!,w[V!x]]"]
-        {
+        for tree in [
+            "[V!x]",
+            "[V!x[+[N!1[=[V!y,b[V!i]]]]],a[N!2,a[V!k]]]",
+            "[W!,w[V!x,a[N!2]]]",
+            "[E!,w[V!x]]",
+            "[R!root,w[E!,w[V!x[V!y]]]]",
+        ] {
             let slt = Slt::read(tree).unwrap();
             let mut expected = Vec::new();
             extractor.slt(&slt, |pair| expected.push(pair.to_string()));
