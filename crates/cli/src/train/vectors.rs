@@ -32,8 +32,8 @@ a text file is a sequence, and its tokens stand between blanks.
   positional-word2vec  pine: CBOW with constrained positional weighting, 300 dimensions, 60 of them positional
 
 What was learned is written down every five minutes in a folder of the training, and the same command goes on from \
-there after a kill. With -j 1 the same data, options and seed give the same bytes on every machine; with more threads \
-results differ a little from run to run. Memory holds the vectors and the distinct tokens, of which at most \
+there after a kill. One thread, the default, gives the same bytes for the same data, options and seed on every machine. \
+With more threads results differ a little from run to run, and on two cores they took longer than one. Memory holds the vectors and the distinct tokens, of which at most \
 --most-distinct are counted at a time; sequences stay on disk.";
 
 const EXAMPLES: &str = "\
@@ -82,9 +82,9 @@ pub(crate) struct TrainVectors {
     #[command(flatten)]
     options: OptionArgs,
 
-    /// Threads; 1 for a reproducible result [default: all cores]
-    #[arg(short = 'j', long, value_name = "N")]
-    threads: Option<usize>,
+    /// Threads, 0 for all cores; with more than one, results differ from run to run
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
+    threads: usize,
 
     /// The folder of the training, removed when it is done [default: .training/NAME in the store]
     #[arg(long, value_name = "DIR")]
@@ -171,7 +171,7 @@ struct OptionArgs {
 }
 
 impl OptionArgs {
-    fn options(&self, threads: Option<usize>) -> Result<Options> {
+    fn options(&self, threads: usize) -> Result<Options> {
         let known = Options::of(self.algorithm);
         let buckets = self.buckets.or(known.subwords.map(|subwords| subwords.buckets)).unwrap_or(2_000_000);
         let subwords = match self.ngrams.as_deref() {
@@ -201,7 +201,7 @@ impl OptionArgs {
             sample: self.sample.unwrap_or(known.sample),
             positional: self.positional.unwrap_or(known.positional),
             seed: self.seed,
-            threads: threads.unwrap_or(0),
+            threads,
             most_distinct: self.most_distinct.unwrap_or(known.most_distinct),
             ..known
         };
