@@ -3,6 +3,7 @@
 mod cross_encoder;
 mod encoder;
 mod fit;
+mod keep;
 mod rank;
 mod vectors;
 

@@ -4,7 +4,8 @@ mod data;
 mod record;
 mod watch;
 
-use crate::model::{StoreArgs, check_with_engine, note_new};
+use super::keep::KeepArgs;
+use crate::model::{check_with_engine, note_new};
 use crate::output::{note, size};
 use ::train::encoder::{
     Decay, Error, Held, Network, Objective, Options, Outcome, Sampler, Schedule, Training,
@@ -115,24 +116,8 @@ pub(super) struct FitArgs {
     #[arg(short = 'j', long, value_name = "N")]
     threads: Option<usize>,
 
-    /// The folder of the training, removed when it is done [default: .training/NAME in the store]
-    #[arg(long, value_name = "DIR")]
-    work: Option<PathBuf>,
-
-    /// Discard what an earlier training in that folder has learned
-    #[arg(long)]
-    restart: bool,
-
-    /// A set that the data belong to, such as math.stackexchange.com [default: the site of the collection]
-    #[arg(long, value_name = "SET", num_args = 1)]
-    trained_on: Vec<String>,
-
-    /// Replace a model of the same name
-    #[arg(long)]
-    replace: bool,
-
     #[command(flatten)]
-    store: StoreArgs,
+    keep: KeepArgs,
 }
 
 /// A training that may begin: names and options are checked.
@@ -163,13 +148,7 @@ pub(super) struct Plan<'p> {
 impl FitArgs {
     /// Checks what can be checked before anything is read.
     pub(super) fn begin(&self) -> Result<Fit<'_>> {
-        let store = self.store.clone().open()?;
-        let taken = store.find(&self.name).is_ok();
-        ensure!(
-            !taken || self.replace,
-            "{}: the store has a model of this name; replace it with --replace",
-            self.name
-        );
+        let store = self.keep.open(std::slice::from_ref(&self.name))?;
         ensure!(self.checkpoint >= 0.0 && self.checkpoint < 1e9, "--checkpoint takes seconds of at least 0");
         ensure!(self.threads != Some(0), "--threads must be at least 1");
         let base = Base::find(&store, &self.base)?;
@@ -193,10 +172,7 @@ impl FitArgs {
 impl Fit<'_> {
     /// The folder of the training.
     fn folder(&self) -> PathBuf {
-        match &self.args.work {
-            Some(work) => work.join(&self.args.name),
-            None => self.store.folder().join(".training").join(&self.args.name),
-        }
+        self.args.keep.folder(&self.store, &self.args.name)
     }
 
     /// A folder in it, for what a training needs beside its checkpoint; made if it is not there.
@@ -208,11 +184,7 @@ impl Fit<'_> {
 
     /// Discards what was learned, if that was asked for.
     pub(super) fn restart(&self) -> Result<()> {
-        let folder = self.folder();
-        if self.args.restart && folder.exists() {
-            std::fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
-        }
-        Ok(())
+        self.args.keep.restart(&self.folder())
     }
 
     fn options(&self, plan: &Plan<'_>, examples: usize) -> Options {
@@ -303,7 +275,7 @@ impl Fit<'_> {
         write: impl FnOnce(&N, &Path, &[f32], &model::training::Record) -> Result<(), model::Error>,
     ) -> Result<()> {
         let args = self.args;
-        let mut sets = args.trained_on.clone();
+        let mut sets = args.keep.trained_on.clone();
         if sets.is_empty() {
             sets.extend(plan.data.site().map(str::to_owned));
         }
@@ -315,7 +287,7 @@ impl Fit<'_> {
         write(network, &folder, &outcome.parameters, &recorded.record())?;
         note(&recorded.summary());
         let add =
-            AddOptions { name: Some(args.name.clone()), replace: args.replace, ..AddOptions::default() };
+            AddOptions { name: Some(args.name.clone()), replace: args.keep.replace, ..AddOptions::default() };
         note_new(&self.store.add(&[folder], &add, &mut check_with_engine, &mut ())?);
         Ok(())
     }

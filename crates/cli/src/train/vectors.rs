@@ -2,7 +2,8 @@
 
 mod source;
 
-use crate::model::{StoreArgs, check_with_engine, note_new};
+use super::keep::KeepArgs;
+use crate::model::{check_with_engine, note_new};
 use crate::output::note;
 use crate::progress::Progress;
 use crate::{Exit, Run};
@@ -86,24 +87,8 @@ pub(crate) struct TrainVectors {
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
     threads: usize,
 
-    /// The folder of the training, removed when it is done [default: .training/NAME in the store]
-    #[arg(long, value_name = "DIR")]
-    work: Option<PathBuf>,
-
-    /// Discard what an earlier training in that folder has learned
-    #[arg(long)]
-    restart: bool,
-
-    /// A set that the data belong to, such as math.stackexchange.com [default: the site of the collection]
-    #[arg(long, value_name = "SET", num_args = 1)]
-    trained_on: Vec<String>,
-
-    /// Replace a model of the same name
-    #[arg(long)]
-    replace: bool,
-
     #[command(flatten)]
-    store: StoreArgs,
+    keep: KeepArgs,
 }
 
 /// Options of the training; what is not given is as in the program that is followed.
@@ -223,19 +208,11 @@ impl Run for TrainVectors {
             ensure!(kinds.len() == 1, "--write-sequences writes one kind of tokens");
             return self.write(path, kinds[0]);
         }
-        let store = self.store.clone().open()?;
-        // A name that is taken is an error before the work, not after it.
         let names: Vec<String> = match kinds[..] {
             [_] => vec![self.name.clone()],
             _ => kinds.iter().map(|kind| format!("{}-{kind}", self.name)).collect(),
         };
-        for name in &names {
-            let taken = store.find(name).is_ok();
-            ensure!(
-                !taken || self.replace,
-                "{name}: the store has a model of this name; replace it with --replace"
-            );
-        }
+        let store = self.keep.open(&names)?;
         for (kind, name) in kinds.into_iter().zip(&names) {
             self.train(&store, &self.source(kind)?, &options, name)?;
         }
@@ -262,13 +239,8 @@ impl TrainVectors {
 
     /// Trains one model.
     fn train(&self, store: &Store, source: &Source, options: &Options, name: &str) -> Result<()> {
-        let folder = match &self.work {
-            Some(work) => work.join(name),
-            None => store.folder().join(".training").join(name),
-        };
-        if self.restart && folder.join("plan.json").exists() {
-            std::fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
-        }
+        let folder = self.keep.folder(store, name);
+        self.keep.restart(&folder)?;
         let mut work = match Work::open(&folder, options, source.name()) {
             Err(error @ ::train::vectors::Error::Other { .. }) => {
                 bail!("{error}: --restart discards it");
@@ -286,12 +258,13 @@ impl TrainVectors {
         let mut watcher = Watcher::new(name);
         work.train(&mut watcher)?;
         drop(watcher);
-        let mut sets = self.trained_on.clone();
+        let mut sets = self.keep.trained_on.clone();
         if sets.is_empty() {
             sets.extend(source.site().map(str::to_owned));
         }
         let model = work.write_model(&sets)?;
-        let add = AddOptions { name: Some(name.to_owned()), replace: self.replace, ..AddOptions::default() };
+        let add =
+            AddOptions { name: Some(name.to_owned()), replace: self.keep.replace, ..AddOptions::default() };
         let added = store.add(&[model], &add, &mut check_with_engine, &mut ())?;
         work.remove()?;
         // The last training leaves no empty folder.
