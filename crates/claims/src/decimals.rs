@@ -89,7 +89,7 @@ fn significant(value: &Rational, part: &Expr) -> u32 {
     scaled.map_or(1, |scaled| scaled.numer().to_string().trim_start_matches('-').len() as u32)
 }
 
-/// Whether a fraction ends within so many places.
+/// Whether a fraction has a finite decimal expansion of at most this length.
 fn fits(value: &Rational, places: u32) -> bool {
     places <= 200 && BigInt::from(10).pow(places).mod_floor(value.denom()).is_zero()
 }

@@ -14,7 +14,7 @@ use std::rc::Rc;
 const FIRST: usize = 48;
 /// More terms of a fast one are not added.
 const MOST: usize = 1_500;
-/// The partial sums of a slow one have so many terms, times powers of 2.
+/// The number of terms of the first partial sum of a slow series; the others double it.
 const SHORTEST: usize = 16;
 const DOUBLINGS: u32 = 7;
 

@@ -117,7 +117,7 @@ impl Scan<'_> {
         let (above, below) =
             if closed { (Relation::AtLeast, Relation::AtMost) } else { (Relation::Greater, Relation::Less) };
         for (relation, end) in [(above, low), (below, high)] {
-            // Infinity is no bound.
+            // Infinity is not a bound.
             if !end.any(&mut |part| matches!(part, Expr::Infinity)) {
                 let condition = Condition { relation, left: Rc::clone(&variable), right: Rc::clone(end) };
                 self.condition(condition, is_kept);

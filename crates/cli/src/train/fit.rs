@@ -158,7 +158,7 @@ impl FitArgs {
         Ok(Fit { args: self, store, base })
     }
 
-    /// How many of so many questions are held out.
+    /// The number of questions to hold out.
     pub(super) fn held_out(&self, questions: usize) -> usize {
         self.held_out.unwrap_or_else(|| (questions / 10).min(MOST_HELD)).min(questions.saturating_sub(1))
     }

@@ -93,7 +93,7 @@ pub(crate) struct TrainRank {
     #[arg(long, value_name = "FILE", requires = "system")]
     features: Option<PathBuf>,
 
-    /// Score each of so many folds of the topics by weights learned on the others
+    /// Score each of N folds of the topics by weights learned on the others
     #[arg(long, value_name = "N", requires = "output", conflicts_with = "name")]
     folds: Option<usize>,
 

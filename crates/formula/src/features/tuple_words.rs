@@ -116,7 +116,7 @@ impl Tuples {
                 })
             };
             let end = |id: SltId| (slt.next(id).is_none() && !slt.tag(id).starts_with("E!")).then_some('n');
-            // An error inside of something is no symbol of its own.
+            // An error inside another symbol is not a symbol of its own.
             let mute = |edge, id| edge == Edge::Within.label() && slt.tag(id).starts_with("E!");
             self.walk(root, &|id| children(id).collect(), &|id| slt.tag(id), &end, &mute);
         }

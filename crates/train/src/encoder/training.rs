@@ -126,7 +126,7 @@ impl Training {
         }
         let examples = sampler.epoch(options.seed, 0);
         if examples.is_empty() {
-            return Err(Error::Nothing("there is no pair of texts".to_owned()));
+            return Err(Error::Nothing("no pairs of texts".to_owned()));
         }
         let (in_epoch, total) = (options.steps_in_epoch(examples.len()), options.total_steps(examples.len()));
         let mut state = match State::read(&self.checkpoint(), network.parameters().len())? {
@@ -232,7 +232,9 @@ fn learn<N: Network>(
         let rows = network.outputs(&inputs).map_err(Error::Network)?;
         let mut lossy = objective.loss(&rows, network.width(), batch);
         if !lossy.loss.is_finite() {
-            return Err(Error::Network("the loss is no number any more; train with a lower rate".to_owned()));
+            return Err(Error::Network(
+                "the loss is no longer a finite number; train with a lower rate".to_owned(),
+            ));
         }
         let share = 1.0 / batches.len() as f32;
         lossy.gradient.iter_mut().for_each(|slope| *slope *= share);
@@ -326,7 +328,7 @@ impl Steps<'_> {
         let length = clip(gradient, options.clip);
         if !length.is_finite() {
             return Err(Error::Network(
-                "the gradient is no number any more; train with a lower rate".to_owned(),
+                "the gradient is no longer a finite number; train with a lower rate".to_owned(),
             ));
         }
         let rate = options.schedule.rate(state.step, self.total, self.in_epoch);

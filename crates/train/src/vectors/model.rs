@@ -183,7 +183,7 @@ impl TokenVectors {
         let path = folder.join(VOCABULARY);
         let lines = fs::read_to_string(&path).map_err(Error::io(&path))?;
         let vocabulary = Vocabulary::from_lines(&lines)
-            .map_err(|line| Error::damaged(&path, format!("line {line} is no token with a count")))?;
+            .map_err(|line| Error::damaged(&path, format!("line {line} is not a token with a count")))?;
         let path = folder.join(WEIGHTS);
         let tensors = Tensors::read(&path)?;
         let matrix = |name: &str| {

@@ -153,7 +153,7 @@ impl NumberedSequences {
         let lines = std::str::from_utf8(frame.bytes("vocabulary"));
         let lines = lines.map_err(|_| damaged("its vocabulary is not text"))?;
         let vocabulary = Vocabulary::from_lines(lines)
-            .map_err(|line| damaged(&format!("line {line} of its vocabulary is no token with a count")))?;
+            .map_err(|line| damaged(&format!("line {line} of its vocabulary is not a token with a count")))?;
         let numbers = |name: &str| -> Vec<u64> {
             frame.bytes(name).as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect()
         };

@@ -160,7 +160,7 @@ impl Body {
         }
     }
 
-    /// Multiplications of a text of so many tokens on the way forward.
+    /// Multiplications of the forward pass for a text of this many tokens.
     pub(super) fn cost(&self, tokens: usize) -> f64 {
         let (tokens, hidden) = (tokens as f64, self.config.hidden_size as f64);
         let matrices = 4.0 * hidden * hidden + 2.0 * hidden * self.config.intermediate_size as f64;

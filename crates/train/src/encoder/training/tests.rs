@@ -142,7 +142,7 @@ fn another_plan_and_bad_options_are_errors() {
     assert_eq!(error.to_string(), "a batch needs an example");
     let nothing = Sampler::Pairs(Pairs::default());
     let error = training.run(&mut adapter(), &nothing, &[], &options(), &mut ()).unwrap_err();
-    assert_eq!(error.to_string(), "nothing to learn from: there is no pair of texts");
+    assert_eq!(error.to_string(), "nothing to learn from: no pairs of texts");
     let hard = Options { objective: Objective::Triplet { margin: 0.2 }, ..options() };
     assert!(training.run(&mut adapter(), &sampler(), &[], &hard, &mut ()).is_err());
 }
